@@ -2,13 +2,13 @@
 
 const BOUNDARY = 'cauri-form-8d1f0a7c5b2e4936'
 
-export interface EncodedForm {
+export interface EncodedBody {
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
 /** Throws a RangeError for a file that contains the boundary. */
-export function fileForm(field: string, fileName: string, content: Uint8Array): EncodedForm {
+export function fileForm(field: string, fileName: string, content: Uint8Array): EncodedBody {
   const encoder = new TextEncoder()
   const head = encoder.encode(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`,

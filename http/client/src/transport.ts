@@ -3,7 +3,7 @@ import { type AnswerHead, ForeignAnswer, headOf, isWorthRetrying, jsonOf, ofType
 import { checkedBase } from './checked-options.ts'
 import { ATTEMPT_MAX_MS } from './client-limits.ts'
 import { type ApiError, ConnectionError } from './errors.ts'
-import type { EncodedForm } from './multipart.ts'
+import type { EncodedBody } from './multipart.ts'
 import { pause, type RetryOptions, waitMs } from './retry-plan.ts'
 import type { AnswerAt, PathOf, Verb } from './types.ts'
 import { VERSION } from './version.ts'
@@ -78,7 +78,7 @@ interface Call {
   readonly method: Uppercase<Verb>
   /** Path with its query. */
   readonly path: string
-  readonly body?: string | EncodedForm
+  readonly body?: string | EncodedBody
   readonly accept?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -118,8 +118,14 @@ export class Transport {
     return this.#json({ method: 'POST', path: filled(path, params) + queryText(query), ...text }, options)
   }
 
-  postForm<Path extends PathOf<'post'>>(path: Path, form: EncodedForm, options: RequestOptions): Promise<AnswerAt<'post', Path>> {
-    return this.#json({ method: 'POST', path, body: form }, options)
+  /** A body of another content type than JSON. */
+  postBytes<Path extends PathOf<'post'>>(
+    path: Path,
+    body: EncodedBody,
+    options: RequestOptions,
+    query: QueryValues = {},
+  ): Promise<AnswerAt<'post', Path>> {
+    return this.#json({ method: 'POST', path: path + queryText(query), body }, options)
   }
 
   put<Path extends PathOf<'put'>>(path: Path, params: PathValues, body: unknown, options: RequestOptions): Promise<AnswerAt<'put', Path>> {

@@ -13,6 +13,7 @@ export const WRITTEN_NAMES = [
   'testing',
   'idempotency',
   'payouts',
+  'disbursements',
   'payment-files',
   'checkout',
   'webhooks',

@@ -4,6 +4,7 @@ import { UPLOAD_BATCH } from './commands/batch-commands.ts'
 import { CREATE_CHARGE, CREATE_LINK } from './commands/charge-commands.ts'
 import { RUN_CODE, TAIL_CODE } from './commands/code-commands.ts'
 import { completionCommand } from './commands/completion-command.ts'
+import { DISBURSE } from './commands/disburse-command.ts'
 import { DOCTOR } from './commands/doctor-command.ts'
 import { LIST_EVENTS, LISTEN, RESEND_EVENT } from './commands/event-commands.ts'
 import { OPEN } from './commands/open-command.ts'
@@ -21,6 +22,7 @@ const WRITTEN: readonly Command[] = [
   CREATE_CHARGE,
   CREATE_LINK,
   CREATE_PAYOUT,
+  DISBURSE,
   UPLOAD_BATCH,
   LIST_EVENTS,
   RESEND_EVENT,

@@ -20,7 +20,7 @@ export class Billers extends Resource {
 
   /** PNG, JPEG or WebP, square. */
   uploadLogo(image: Uint8Array, options: RequestOptions = {}): Promise<Answer<'uploadBillerLogo'>> {
-    return this.transport.postForm('/v1/biz/biller/logo', fileForm('file', 'logo', image), options)
+    return this.transport.postBytes('/v1/biz/biller/logo', fileForm('file', 'logo', image), options)
   }
 
   /** Sends the profile to an operator for review. */

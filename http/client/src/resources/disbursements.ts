@@ -15,6 +15,15 @@ export interface WaitOptions {
   readonly onProgress?: (disbursement: DisbursementRecord) => void
 }
 
+/** A line of a disbursement. */
+export type DisbursementItem = Schema<'DisbursementItem'>
+
+export interface DisbursementFile {
+  /** A payment file whose first row names its columns, or NDJSON with one line in each line. */
+  readonly type: 'text/csv' | 'application/x-ndjson'
+  readonly content: string | Uint8Array
+}
+
 const POLL_MS = 1000
 /** States that no time changes: it has ended, or a person must act. */
 const RESTING: ReadonlySet<string> = new Set(['ready', 'awaiting_approval', 'completed', 'cancelled', 'rejected'])
@@ -23,6 +32,27 @@ export class Disbursements extends Resource {
   /** Prepares the payouts. Nothing is paid before the start, unless `start` is `auto`. */
   create(body: Body<'createDisbursement'>, options: RequestOptions = {}): Promise<DisbursementRecord> {
     return this.transport.post('/v1/biz/disbursements', {}, body, options)
+  }
+
+  /** The same of a file, which is sent as it is; `query` has the options of the body. */
+  createFromFile(
+    { type, content }: DisbursementFile,
+    query: Query<'createDisbursement'> = {},
+    options: RequestOptions = {},
+  ): Promise<DisbursementRecord> {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    return this.transport.postBytes('/v1/biz/disbursements', { contentType: type, bytes }, options, query)
+  }
+
+  /** The same of lines from anywhere, sent as NDJSON once all of them are there. */
+  async createFromLines(
+    lines: Iterable<DisbursementItem> | AsyncIterable<DisbursementItem>,
+    query: Query<'createDisbursement'> = {},
+    options: RequestOptions = {},
+  ): Promise<DisbursementRecord> {
+    const texts: string[] = []
+    for await (const line of lines) texts.push(JSON.stringify(line))
+    return this.createFromFile({ type: 'application/x-ndjson', content: texts.join('\n') }, query, options)
   }
 
   list(query: Query<'listDisbursements'> = {}, options: RequestOptions = {}): List<Row<'listDisbursements'>> {

@@ -37,6 +37,8 @@ run the same command again with it: nothing is paid again.
 Exit codes: 0 all lines are paid, or would be; 5 some fail, or the balance does not cover all files of a dry run; 1 some lines cannot be
 read.
 
+\`cauri disburse\` pays up to 100 000 lines as one object, which can be paused, approved and retried.
+
 Without --run-id the run id is made of the content of the file. So the same file pays once, ever: to pay it again next month, give
 a run id of that month. A changed file is another run, which pays all of its lines: put corrected lines into a file of their own.`,
   options: {
