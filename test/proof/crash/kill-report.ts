@@ -15,6 +15,7 @@ export interface KillReport {
   readonly unknown: { attempts: number; executed: number; notExecuted: number }
   readings: number
   scheduleRuns: number
+  disbursements: number
   /** Bills whose hosted code has run to its end, and those of them that needed a redelivery. */
   fulfillments: number
   interruptedFulfillments: number
@@ -49,6 +50,7 @@ export function newReport(): KillReport {
     unknown: { attempts: 0, executed: 0, notExecuted: 0 },
     readings: 0,
     scheduleRuns: 0,
+    disbursements: 0,
     fulfillments: 0,
     interruptedFulfillments: 0,
     duplicatedKeys: 0,

@@ -7,6 +7,7 @@ import type { BillPayment } from '../../../engine/contract/bill.ts'
 import { Prng } from '../../support/prng.ts'
 import { launch, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { pause } from '../cluster/pause.ts'
+import { Disbursements } from './disbursements.ts'
 import { DUPLICATES } from './key-floods.ts'
 import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
 import { KillLoad } from './kill-load.ts'
@@ -30,6 +31,8 @@ export interface KillOptions {
 
 const FOLDER_ROUNDS = 20
 const WRITERS = 8
+/** Rounds from one disbursement to the next. */
+const DISBURSED_EVERY = 3
 /** Rounds of which one has hosted code among its writes. */
 const HOSTED_EVERY = 4
 const FULFILLMENT_MAX_MS = 60_000
@@ -86,17 +89,22 @@ class KillFolder {
     const writes = new KillWrites(accounts, this.#prng)
     const load = new KillLoad({ slot: this.#slot, accounts, writes, prng: this.#prng, writers: this.#writers })
     const schedules = new Schedules(this.#slot, accounts.planner, this.#prng)
+    const disbursements = new Disbursements(this.#slot, accounts.planner, this.#prng)
     for (let round = 0; round < rounds; round++) {
       writes.hasHosted = round % HOSTED_EVERY === 1
+      if (this.#writers > 0 && round % DISBURSED_EVERY === 0) disbursements.add()
       await this.#round(load, schedules)
     }
     await load.finish()
-    await schedules.check()
+    await disbursements.check()
+    await schedules.check(disbursements.amount)
+    this.#report.disbursements += disbursements.runs
+    this.#report.faults.push(...disbursements.faults)
     await this.#checkFulfillments(accounts, writes.hostedBills)
     await load.askAgain()
     const expected = {
       balances: load.history.balancesAfter(initial),
-      transactions: transactions + load.transactions.size + schedules.transactions,
+      transactions: transactions + load.transactions.size + schedules.transactions + disbursements.transactions,
     }
     await this.#check(accounts, expected, 'after the last kill')
     await this.#stop()

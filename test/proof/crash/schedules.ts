@@ -45,12 +45,12 @@ export class Schedules {
     this.#making.push(this.#make(key, JSON.stringify({ recurrence: 'once', start_at, items, reference: key }), sumOf(items)))
   }
 
-  /** Waits for every run, and compares runs and balance with what was planned. */
-  async check(): Promise<void> {
+  /** Waits for every run, and compares runs and balance with what was planned. `paid`: what else left the balance. */
+  async check(paid: number): Promise<void> {
     await Promise.all(this.#making)
     for (const id of this.#made.keys()) await this.#checkRun(id)
     const { available } = await this.#get<{ available: number }>('/v1/biz/balance')
-    const expected = this.#planner.deposited - [...this.#made.values()].reduce((total, amount) => total + amount, 0)
+    const expected = this.#planner.deposited - paid - [...this.#made.values()].reduce((total, amount) => total + amount, 0)
     if (available !== expected) this.faults.push(`schedules left the balance ${available}, not ${expected}`)
   }
 
