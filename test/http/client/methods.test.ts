@@ -46,8 +46,10 @@ function merchantRoutes(): string[] {
 /** Routes that the source of the client calls. */
 function calledRoutes(): string[] {
   const files = [join(SOURCE, 'cauri.ts'), ...readdirSync(join(SOURCE, 'resources')).map((name) => join(SOURCE, 'resources', name))]
-  const calls = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/ransport\.(get|postForm|post|put|delete)\(\s*'([^']+)'/g)])
-  return calls.map(([, verb = '', path]) => `${verb.replace('Form', '').toUpperCase()} ${path}`)
+  const calls = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/ransport\.(get|postBytes|post|put|delete)\(\s*'([^']+)'/g),
+  ])
+  return calls.map(([, verb = '', path]) => `${verb.replace('Bytes', '').toUpperCase()} ${path}`)
 }
 
 test('every route of the merchant API has a method, and every method a route', () => {

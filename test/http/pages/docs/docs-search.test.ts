@@ -42,7 +42,7 @@ const SEARCHES: Readonly<Record<Language, readonly (readonly [typed: string, add
     ['bill.paid payload', 'events/bill.paid'],
     ['callback url', 'webhooks'],
     ['retry policy', 'idempotency'],
-    ['send money to many people', 'payouts'],
+    ['send money to many people', 'disbursements'],
     ['payroll', 'payouts'],
     ['csv file columns', 'payouts'],
     ['bulk payout', 'payouts'],
