@@ -42,8 +42,14 @@ describe('the members of a cluster', { skip: postgresMissing() }, () => {
     const board = closeLater(test, new NodeBoard({ hosts, name, run: '1', status: () => STATUS }))
     await board.put()
     const refused = assert.rejects(joinMembers(postgresOptions(url, 'twin'), { run: '2', secretCheck: 'other' }), { code: 'name_in_use' })
-    const reports = setInterval(() => void board.put(), 50)
-    await refused.finally(() => clearInterval(reports))
+    let isRefused = false
+    const reports = (async () => {
+      while (!isRefused) await board.put()
+    })()
+    await refused.finally(() => {
+      isRefused = true
+    })
+    await reports
     // A killed process has no connection any more: its name is free at once.
     await board.close()
     await joinMembers(postgresOptions(url, 'twin'), { run: '2', secretCheck: 'other' })
