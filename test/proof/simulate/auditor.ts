@@ -8,6 +8,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { Past } from '../../../engine/domain/decision.ts'
 import { bodyOf } from '../../../engine/domain/documents.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
+import type { Transaction } from '../../../engine/ledger/transaction.ts'
 import { pastOf } from '../../support/past-of.ts'
 import { isSame } from '../../support/walked-rows.ts'
 import type { Decided, Decisions } from './decisions.ts'
@@ -205,14 +206,21 @@ function isSameRecord(one: LogRecord, other: LogRecord): boolean {
     const frame = frames[at]
     return frame?.id === id && frame.account === account && frame.type === type && frame.eventIndex === eventIndex
   })
-  return isFramed && one.frames.length === frames.length && isSame(one.transactions, other.transactions)
+  return isFramed && one.frames.length === frames.length && isSame(transactionsOf(one), other.transactions)
 }
 
 /** Everything of a record, packed or not. */
+/** A live record holds transactions as they were planned, with more than the log has of them. */
+function transactionsOf({ transactions }: Pick<LogRecord, 'transactions'>): readonly Transaction[] {
+  return transactions.map(({ id, type, currency, reference, eventIndex, postings }) => ({
+    ...{ id, type, currency, reference, eventIndex, postings },
+  }))
+}
+
 function readable({ sequence, timeMs, command, environment, transactions, events, frames }: LogRecord): string {
   const plain = events.map(({ type, version, account, text }) => [type, version, account, text])
   const numbered = frames.map(({ account, id, type, eventIndex }) => [account, id, type, eventIndex])
-  return JSON.stringify([sequence, timeMs, command, environment, transactions, plain, numbered])
+  return JSON.stringify([sequence, timeMs, command, environment, transactionsOf({ transactions }), plain, numbered])
 }
 
 interface Key {
