@@ -26,6 +26,8 @@ async function scheduleOf({ server, merchant }: KeyedWorld, ...verbs: readonly s
 }
 
 const TOO_MUCH = 1_000_000_000_000
+/** Also too much, and 50 000 of it are an amount. */
+const MUCH = 100_000_000_000
 
 /** A disbursement from which the verb leads on. */
 async function disbursementFor(
@@ -33,10 +35,11 @@ async function disbursementFor(
   verb: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
 ): Promise<KeyedRequest> {
   const recipient = await server.wallet(merchant)
-  const lines = verb === 'pause' ? 50_000 : 1
-  const items = Array.from({ length: lines }, () => ({ recipient, amount: lines > 1 ? 1 : TOO_MUCH }))
+  // Lines that fail for a while: each paid one would push a message into the inbox, where other rows look for theirs.
+  const [lines, amount] = verb === 'pause' ? [50_000, MUCH] : [1, TOO_MUCH]
+  const items = Array.from({ length: lines }, () => ({ recipient, amount }))
   const start = verb === 'start' || verb === 'cancel' ? 'manual' : 'auto'
-  const on_insufficient_balance = verb === 'retry' ? 'fail' : 'pause'
+  const on_insufficient_balance = verb === 'retry' || verb === 'pause' ? 'fail' : 'pause'
   const { id } = await newDisbursement(merchant.test, { items, start, on_insufficient_balance })
   if (verb === 'resume') await disbursementIn(merchant.test, id, 'paused')
   if (verb === 'retry') await disbursementIn(merchant.test, id, 'completed')
