@@ -5,6 +5,7 @@ import { type Accepted, type Context, type Decision, isRefused } from '../decisi
 import { operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
+import { feeBorneBy } from '../rules/movement-rules.ts'
 import { decideRuleChange } from '../rules/rule-change.ts'
 import { RULE_CHANGE_REJECTIONS, type RuleChangeRejection } from '../rules/rule-changed.ts'
 import type { RuleChange } from '../rules/rules-state.ts'
@@ -85,7 +86,7 @@ function decideMovement(state: State, approval: Approval, context: Context): Dec
     : decideWithdraw(state, { type: 'Withdraw', ...movement }, context)
 }
 
-/** Returns the transaction, and the balance of the merchant or wallet after it. */
+/** Returns the transaction, and the balance of the merchant or wallet before it, and after it and its fee. */
 function movedMoney(
   state: State,
   { kind }: Approval,
@@ -93,9 +94,12 @@ function movedMoney(
 ): Pick<Approval, 'transaction_id' | 'balance_before' | 'balance_after'> {
   const [transaction] = transactions
   assert(transaction !== undefined, 'an approved movement has one transaction')
-  const { debit, credit, amount } = transaction.posting
-  const balance_before = state.accounts.balance(isIncoming(kind) ? credit : debit)
-  return { transaction_id: transaction.id, balance_before, balance_after: balance_before + (isIncoming(kind) ? amount : -amount) }
+  const { id: transaction_id, posting } = transaction
+  const { debit, credit, amount } = posting
+  const account = isIncoming(kind) ? credit : debit
+  const change = (isIncoming(kind) ? amount : -amount) - feeBorneBy(transaction, account)
+  const balance_before = state.accounts.balance(account)
+  return { transaction_id, balance_before, balance_after: balance_before + change }
 }
 
 export const REFUSE_MOVEMENT_REJECTIONS = ['not_found', 'approval_not_waiting', 'insufficient_role'] as const

@@ -84,7 +84,7 @@ export function requestApproval(state: State, asked: AskedMovement, context: Con
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
 }
 
-type Asked = Pick<Approval, 'kind' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'change'>
+type Asked = Pick<Approval, 'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'change'>
 
 /** Returns the account whose balance changes; null for rules of all accounts. */
 function accountOf({ merchants, wallets }: State, { merchant_id, tag, environment }: Asked): AccountNumber | null {
@@ -102,10 +102,13 @@ function subjectOf(state: State, asked: Asked): AuditSubject {
 /** Returns the balance of the account now, and as the movement would leave it; nulls for a change of rules. */
 function balancesOf(state: State, asked: Asked): Pick<Approval, 'balance_before' | 'balance_after'> {
   const account = accountOf(state, asked)
-  const { kind, amount } = asked
+  const { kind, request_id, amount } = asked
   if (account === null || amount === null) return { balance_before: null, balance_after: null }
   const balance_before = state.accounts.balance(account)
-  return { balance_before, balance_after: balance_before + (isIncoming(kind) ? amount : -amount) }
+  if (isIncoming(kind)) return { balance_before, balance_after: balance_before + amount }
+  // The request of a withdrawal holds its fee beside its amount.
+  const held = request_id === null ? undefined : state.holds.get(request_id)
+  return { balance_before, balance_after: balance_before - (held?.amount ?? amount) }
 }
 
 export function isIncoming(kind: Approval['kind']): boolean {

@@ -41,7 +41,7 @@ export function takenFee({ fee }: AllowedMovement): TakenFee {
 const NO_FEE: TakenFee = { fee: 0 }
 
 /** Returns the part of the fee that the account bears. */
-export function feeBorneBy({ fee }: AllowedMovement, account: AccountNumber): Amount {
+export function feeBorneBy({ fee }: { readonly fee: PlannedFee | null }, account: AccountNumber): Amount {
   return fee !== null && fee.posting.debit === account ? fee.posting.amount : 0
 }
 

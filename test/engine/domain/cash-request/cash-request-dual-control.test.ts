@@ -64,6 +64,28 @@ function others(setup: CashSetup, kind: CashRequestKind, id: string): readonly C
 const liveBalance = ({ fixture, merchant }: CashSetup): number => fixture.state.accounts.balance(merchant.live)
 const after = { top_up: BEFORE + ABOVE + 1, withdrawal: BEFORE - ABOVE - 1 } as const
 
+/** Each withdrawal costs 100. */
+const FEES: Command = {
+  type: 'ChangeRules',
+  change: {
+    ...{ kind: 'fee_rules', environment: 'live', currency: 'XOF' },
+    rules: {
+      plans: [{ name: 'one', rules: [{ on: 'withdrawal', percent_bp: 0, fixed: 100, borne_by: 'payer' }], refund_fees: false }],
+      default_plan: 'one',
+    },
+  },
+}
+
+it('the balance after a withdrawal is after its fee, while it waits and once it is approved', async () => {
+  const setup = await liveSetup()
+  assert.equal(setup.fixture.do(FEES).kind, 'ok')
+  const waiting = asked(setup, 'withdrawal', open(setup, 'withdrawal'))
+  assert.equal(waiting.balance_after, after.withdrawal - 100)
+  const approved = JSON.parse(setup.fixture.do(approve(waiting), { operator: MOUSSA }).body) as Approval
+  assert.deepEqual([approved.balance_before, approved.balance_after], [BEFORE, after.withdrawal - 100])
+  assert.equal(liveBalance(setup), after.withdrawal - 100)
+})
+
 for (const kind of KINDS) {
   describe(`a large ${kind}`, () => {
     it(`a ${kind} above the limit moves nothing until another operator approves it, once`, async () => {
