@@ -6,9 +6,13 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { after, before, describe, it } from 'node:test'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
+import { TABLE } from '../../support/api-document.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
+import { pageTable } from '../../support/every-page.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
 import { type RawAnswer, RawClient, request } from '../../support/raw-client.ts'
+
+const LARGEST_BODY_BYTES = Math.max(...[...TABLE, ...pageTable()].map(({ bodyBytesMax = 0 }) => bodyBytesMax))
 
 describe('nginx', { skip: nginxMissing() }, () => {
   /** What servers received that close each connection once they have read a request, and the place of each server. */
@@ -72,11 +76,13 @@ describe('nginx', { skip: nginxMissing() }, () => {
     assert.ok(received.every((text) => text.startsWith('GET /v1/biz/balance HTTP/1.1\r\n')))
   })
 
-  it('nginx passes a body of 4 MiB on', async () => {
+  it('nginx passes the largest body of a route on, and none that is larger', async () => {
+    const sent = (bytes: number): Promise<number> =>
+      statusOf(request({ method: 'POST', path: '/v1/biz/disbursements', body: ' '.repeat(bytes) }))
     received.length = 0
-    assert.equal(await statusOf(request({ method: 'POST', path: '/v1/biz/payouts/batch', body: ' '.repeat(4 * 1024 ** 2) })), 502)
+    assert.equal(await sent(LARGEST_BODY_BYTES), 502)
     assert.equal(received.length, 1)
-    assert.equal(await statusOf(request({ method: 'POST', path: '/v1/biz/payouts/batch', body: ' '.repeat(5 * 1024 ** 2 + 1) })), 413)
+    assert.equal(await sent(LARGEST_BODY_BYTES + 1), 413)
     assert.equal(received.length, 1)
   })
 
@@ -100,7 +106,7 @@ describe('nginx', { skip: nginxMissing() }, () => {
   /** Requests that nginx answers itself: no node answers, or it refuses them. */
   const OWN = {
     unavailable: [502, request({ method: 'POST', path: '/v1/biz/payouts', body: '{}' })],
-    payload_too_large: [413, request({ method: 'POST', path: '/v1/biz/payouts', body: ' '.repeat(5 * 1024 ** 2 + 1) })],
+    payload_too_large: [413, request({ method: 'POST', path: '/v1/biz/payouts', body: ' '.repeat(LARGEST_BODY_BYTES + 1) })],
     invalid_request: [400, 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
   } as const satisfies Partial<Record<ErrorCode, readonly [number, string]>>
 
