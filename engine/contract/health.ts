@@ -36,7 +36,7 @@ export const Health = Type.Object(
     sequence: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Sequence of the last record that this node has applied. Only in a cluster.',
+        description: 'Sequence of the last record that this node has applied. Only in a cluster, for loopback and private addresses.',
         examples: [1204],
       }),
     ),

@@ -69,7 +69,7 @@ export function healthRoute(parts: HealthRouteParts): Route {
             database: 'ok',
             version: parts.version,
             oldest_append_ms: oldestAppendMs,
-            ...nodeFields(node),
+            ...nodeFields(node, call.isPrivate),
           }
           call.answerAs(200, JSON.stringify(health), ownerHeader(node))
         })
@@ -95,6 +95,8 @@ function ownerHeader(node: NodeHealth | null): readonly Header[] {
   return node === null || node.owner === '' ? [] : [['Cauri-Owner', node.owner]]
 }
 
-function nodeFields(node: NodeHealth | null): Pick<Health, 'role' | 'epoch' | 'sequence' | 'lag_ms'> {
-  return node === null ? {} : { role: node.role, epoch: node.epoch, sequence: node.sequence, lag_ms: node.lagMs }
+/** Only callers that may read `/metrics` by their address see the sequence: it counts the records of the whole service. */
+function nodeFields(node: NodeHealth | null, isPrivate: boolean): Pick<Health, 'role' | 'epoch' | 'sequence' | 'lag_ms'> {
+  if (node === null) return {}
+  return { role: node.role, epoch: node.epoch, ...(isPrivate ? { sequence: node.sequence } : {}), lag_ms: node.lagMs }
 }

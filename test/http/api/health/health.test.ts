@@ -69,4 +69,21 @@ describe('GET /healthz', () => {
       }
     })
   }
+
+  it('a stranger does not see the sequence of a cluster, which counts the records of all merchants', async () => {
+    const server = await openFakeServer({ routes: [healthRoute(partsOf({ lagMs: 0, text: null }))], alwaysOpen: ['/healthz'] })
+    const shown = async (headers: Readonly<Record<string, string>>): Promise<object> => {
+      const client = await RawClient.open(server.port)
+      const { body } = await client.send(request({ path: '/healthz', headers })).answer()
+      client.close()
+      return JSON.parse(body) as object
+    }
+    try {
+      const node = { status: 'ok', database: 'ok', version: '1.2.3', oldest_append_ms: 0, role: 'follower', epoch: 1, lag_ms: 0 }
+      assert.deepEqual(await shown({ 'X-Forwarded-For': '196.207.1.9' }), node)
+      assert.deepEqual(await shown({}), { ...node, sequence: 1 })
+    } finally {
+      await server.http.close()
+    }
+  })
 })
