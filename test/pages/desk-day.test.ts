@@ -1,7 +1,11 @@
 // The operator's day on the desk: what waits for a decision with age and amount, what needs attention, and who did what.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { DAY_MS, type DayTotal } from '../../http/pages/dashboard/overview/day-totals.ts'
+import { APPROVAL_NAMES } from '../../http/pages/operator/approval-words.ts'
+import { ACTION_NAMES } from '../../http/pages/operator/audit-routes.ts'
 import { type MerchantFigures, merchantSuspicions } from '../../http/pages/operator/suspicions.ts'
 import { openPayer } from '../support/charge-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
@@ -61,6 +65,29 @@ describe('the audit list', () => {
     assert.match(await look('/operator/audit?day=2020-01-01'), /Aucune opération ne correspond/)
     const api = await server.operator.get<{ data: { action: string }[] }>('/v1/operator/audit?action=operator.create&operator=root')
     assert.deepEqual([...new Set(api.body.data.map(({ action }) => action))], ['operator.create'])
+  })
+
+  test('each action has words, and what it is about has a name', async () => {
+    const domain = join(import.meta.dirname, '..', '..', 'engine', 'domain')
+    const sources = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+    const actions = sources.flatMap((path) =>
+      [...readFileSync(join(domain, path), 'utf8').matchAll(/\baction: '([a-z_.]+)'/g)].map(([, name]) => name),
+    )
+    const decisions = Object.keys(APPROVAL_NAMES).flatMap((kind) => [`${kind}.request`, `${kind}.refuse`])
+    assert.ok(actions.length > 15)
+    const isNamed = (name: string | undefined): boolean => ACTION_NAMES[name ?? ''] !== undefined
+    assert.deepEqual(
+      [...actions, ...decisions].filter((name) => !isNamed(name)),
+      [],
+    )
+    const merchant = await server.merchant('Chez Yaye')
+    const { body } = await merchant.live.post<{ id: string }>('/v1/biz/top-ups', { amount: 5000 }, newKey())
+    const refused = await server.operator.post(`/v1/operator/top-ups/${body.id}/refuse`, { reason: 'Inconnu' }, newKey())
+    assert.equal(refused.status, 200, refused.text)
+    const shown = await look('/operator/audit?action=top_up.refuse')
+    assert.ok(shown.includes(`merchants/${merchant.id}"><bdi>Chez Yaye</bdi></a>`) && !shown.includes(`>${body.id}<`), shown)
+    await newOperator(server, 'support', 'Rokhaya Sarr')
+    assert.match(await look('/operator/audit?action=operator.create'), /data-label="Sur"><bdi>Rokhaya Sarr<\/bdi>/)
   })
 })
 

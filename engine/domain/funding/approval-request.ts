@@ -134,6 +134,7 @@ export function decidedApproval(approval: Approval, changes: Partial<Approval>, 
 }
 
 /** Returns the id of the top-up, withdrawal or merchant, or the tag with its `@`, as the audit trail names targets. */
-export function approvalTarget({ request_id, merchant_id, tag }: Pick<Approval, 'request_id' | 'merchant_id' | 'tag'>): string {
-  return request_id ?? merchant_id ?? `@${tag ?? ''}`
+export function approvalTarget(approval: Pick<Approval, 'request_id' | 'merchant_id' | 'tag' | 'environment'>): string {
+  const { request_id, merchant_id, tag, environment } = approval
+  return request_id ?? merchant_id ?? (tag === null ? environment : `@${tag}`)
 }

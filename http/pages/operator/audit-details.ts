@@ -1,4 +1,4 @@
-// What an action of an operator was about, in words: the name of its target, and the parameters of the request.
+// What an action of an operator was about, in words: the name of its subject, and the parameters of the request.
 
 import type { OperatorAction, OperatorRole } from '../../../engine/contract/operator.ts'
 import type { Text } from '../../text/text.ts'
@@ -6,7 +6,7 @@ import { amountText } from '../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { type Desk, ROLE_NAMES } from './desk.ts'
+import { ROLE_NAMES } from './desk.ts'
 import { scopeNames } from './merchant-routes.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 
@@ -14,32 +14,39 @@ const TEXTS = texts({
   fr: {
     approval: 'Approbation',
     apiKey: 'Clé API',
+    change: 'Nouvelles règles',
+    feePlan: 'Grille de frais',
+    fees: 'Frais',
+    limits: 'Limites',
+    note: 'Note',
+    tier: 'Niveau',
   },
   en: {
     approval: 'Approval',
     apiKey: 'API key',
+    change: 'New rules',
+    feePlan: 'Fee plan',
+    fees: 'Fees',
+    limits: 'Limits',
+    note: 'Note',
+    tier: 'Tier',
   },
 })
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Actions whose target is a merchant; deposits and withdrawals also have wallets, by their tag. */
-const OF_MERCHANT = /^(?:merchant|api_key|deposit)\.|^withdrawal\.(?:create|request)$/
-
-/** Renders the target: a merchant by its name, a biller by its slug, a wallet by its tag, all else by its id. */
-export function targetPart({ engine }: Pick<Desk, 'engine'>, action: OperatorAction, deskPath: string): Html {
-  const { target } = action
-  if (OF_MERCHANT.test(action.action) && UUID.test(target)) {
-    const name = engine.query('merchants.byId', { id: target })?.name ?? target
-    return html`<a href="${deskPath}/merchants/${target}"><bdi>${name}</bdi></a>`
-  }
-  if (action.action.startsWith('biller.')) return html`<a href="${deskPath}/billers/${target}"><bdi>${target}</bdi></a>`
-  if (target.startsWith('@')) return html`<a href="${deskPath}/wallets?q=${target.slice(1)}"><bdi>${target}</bdi></a>`
-  return html`<code class="id">${target}</code>`
+/** Renders what the action was about, by its name: a merchant, a wallet, an operator, the rules of an environment; a biller by its slug. */
+export function targetPart({ action, target, subject: { kind, id, name } }: OperatorAction, deskPath: string): Html {
+  if (action.startsWith('biller.')) return html`<a href="${deskPath}/billers/${target}"><bdi>${target}</bdi></a>`
+  if (kind === 'merchant') return html`<a href="${deskPath}/merchants/${id}"><bdi>${name}</bdi></a>`
+  if (kind === 'wallet') return html`<a href="${deskPath}/wallets?q=${name}"><bdi>@${name}</bdi></a>`
+  return kind === 'operator' ? html`<bdi>${name}</bdi>` : html`${name === 'fees' ? TEXTS.fees : TEXTS.limits}`
 }
 
 const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
+  account: WORDS.account,
   amount: WORDS.amount,
   approval_id: TEXTS.approval,
+  change: TEXTS.change,
   email: WORDS.eMailAddress,
   file: WORDS.logo,
   key_id: TEXTS.apiKey,
@@ -47,11 +54,14 @@ const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   merchant_id: WORDS.merchant,
   name: WORDS.name,
   payment_reference: WORDS.paymentReference,
+  plan: TEXTS.feePlan,
   reason: WORDS.reason,
   reference: WORDS.reference,
   requested_by: OPERATOR_WORDS.requestedBy,
   role: WORDS.role,
   scopes: WORDS.rights,
+  text: TEXTS.note,
+  tier: TEXTS.tier,
   transaction_id: WORDS.transaction,
   unknown_recipients: OPERATOR_WORDS.unknownRecipientsInBurst,
   unknown_recipients_per_minute: OPERATOR_WORDS.unknownRecipientsMinute,

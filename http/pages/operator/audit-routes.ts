@@ -39,7 +39,7 @@ export function auditRoutes(desk: Desk): readonly Route[] {
                 message: answer.error.message,
                 status: answer.status,
               })
-            const body = auditBody(desk, sent, answer.body, operators.ok ? operators.body.data : [])
+            const body = auditBody(sent, answer.body, operators.ok ? operators.body.data : [])
             desk.answer(call, session, { title: WORDS.log, place: 'audit', root: '../', body })
           }),
         ),
@@ -63,17 +63,12 @@ function auditQuery(sent: URLSearchParams): Readonly<Record<string, string>> {
   return { ...wanted, created_from: new Date(from).toISOString(), created_to: new Date(from + DAY_MS).toISOString() }
 }
 
-function auditBody(
-  desk: Desk,
-  sent: URLSearchParams,
-  { data, next_cursor }: ListPage<OperatorAction>,
-  operators: readonly Operator[],
-): Html {
+function auditBody(sent: URLSearchParams, { data, next_cursor }: ListPage<OperatorAction>, operators: readonly Operator[]): Html {
   const kept = Object.fromEntries([...FILTERS, 'cursor'].flatMap((name) => (sent.get(name) ? [[name, sent.get(name) ?? '']] : [])))
   const isFiltered = FILTERS.some((name) => kept[name] !== undefined)
   return html`<h1>${TEXTS.logOperations}</h1>
 ${filterForm(kept, operators, isFiltered)}
-${data.length === 0 ? html`<p class="hint">${isFiltered ? TEXTS.noOperationMatches : OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(desk, data, '../operator')}
+${data.length === 0 ? html`<p class="hint">${isFiltered ? TEXTS.noOperationMatches : OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(data, '../operator')}
 ${pager('audit', kept, next_cursor)}`
 }
 
@@ -90,7 +85,7 @@ function filterForm(kept: Readonly<Record<string, string>>, operators: readonly 
 }
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
-export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly OperatorAction[], deskPath: string): Html {
+export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
   const columns: readonly Column<OperatorAction>[] = [
     { name: TEXTS.when, card: 'about', cell: ({ created_at }) => moment(created_at) },
     {
@@ -104,7 +99,7 @@ export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly Operat
       isHeader: true,
       cell: ({ action }) => ACTION_NAMES[action] ?? html`<code>${action}</code>`,
     },
-    { name: TEXTS.on, card: 'about', cell: (action) => targetPart(desk, action, deskPath) },
+    { name: TEXTS.on, card: 'about', cell: (action) => targetPart(action, deskPath) },
     {
       name: WORDS.environment,
       card: 'state',
@@ -115,7 +110,8 @@ export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly Operat
   return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
 
-const ACTION_NAMES: Readonly<Record<string, Text>> = {
+/** By the name of the action. */
+export const ACTION_NAMES: Readonly<Record<string, Text>> = {
   'merchant.create': TEXTS.merchantCreated,
   'api_key.create': TEXTS.apiKeyCreated,
   'api_key.revoke': TEXTS.apiKeyRevoked,
@@ -140,6 +136,13 @@ const ACTION_NAMES: Readonly<Record<string, Text>> = {
   'merchant.activate': TEXTS.merchantActivated,
   'merchant.refuse': TEXTS.activationRefused,
   'merchant.note': TEXTS.noteOnMerchant,
+  'merchant.fee_plan': TEXTS.feePlanChosen,
+  'rule_change.request': TEXTS.changeOfRulesRequested,
+  'rule_change.refuse': TEXTS.changeOfRulesRefused,
+  'rules.limits': TEXTS.limitsChanged,
+  'rules.fees': TEXTS.feesChanged,
+  'wallet.tier': TEXTS.tierOfWalletChanged,
+  'withdrawal_account.confirm': TEXTS.withdrawalAccountConfirmed,
   'wallet.note': TEXTS.noteOnWallet,
   'member.totp_reset': TEXTS.twoStepVerificationTurnedOff,
   'operator.request': TEXTS.operatorRequested,
