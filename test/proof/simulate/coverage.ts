@@ -71,6 +71,7 @@ const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, s
     RecordCodeRun: 'is never rejected',
     EndTrial: 'is never rejected',
     KeepAnswer: 'is never rejected',
+    SetPayoutPolicy: 'is rejected over the daily log budget alone, which other commands of its account meet through the same door',
     RequestPasswordReset: 'is never rejected: it tells nothing about an address',
   },
 }
