@@ -1,6 +1,6 @@
 // `npm test`: the test/**/*.test.ts that a change needs to be trusted, in node's own runner, beside format, lint and types, whose output comes
 // last. `npm run proofs` (`--proofs`): the others, which are the short forms of the proofs. Servers and test files run from bundles, and
-// small test files share processes: loading the code costs more than most of them.
+// small test files share processes: loading the code costs more than most of them. Up to three files that fail run once more, alone.
 // With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, proofs too, without the rest.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,12 +18,15 @@ import { TEST_TIME_ZONE } from './support/time-zone.ts'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const CACHE = join(ROOT, 'node_modules', '.cache')
 const FOLDERS = 'tests-'
+const REPORTER = 'failed-files'
 /** Kept after the run. */
 const TIMES = join(CACHE, 'test-times.jsonl')
 /** Rows of the table of the dearest files. */
 const TIMES_ROWS_MAX = 20
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
+/** More failed files than these are no machine that was busy. */
+const AGAIN_MAX = 3
 /** Maximum time of one process of test files, for a machine that does ten times as much beside: only what hangs is ended. */
 const PROCESS_MAX_MS = 3_600_000
 
@@ -123,7 +126,9 @@ try {
   const processes = processesOf(testFiles('test').filter(isWanted))
   if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
   const again = isWhole ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
-  if ((await runTests([...again, ...processes])) !== 0) failed.push('tests')
+  const all = [...again, ...processes]
+  const failedProcesses = await runTests(all)
+  if (failedProcesses.length > 0 && !(await passAlone(failedProcesses))) failed.push('tests')
   copyFileSync(times, TIMES)
 } finally {
   rmSync(folder, { recursive: true })
@@ -169,13 +174,31 @@ async function check({ name, command }: Step): Promise<{ readonly name: string; 
   return { name, output: output + errors, status }
 }
 
-/** Resolves with the exit status. */
-async function runTests(processes: readonly TestProcess[]): Promise<number | null> {
-  const bundled = Object.fromEntries(processes.map((one, index) => [`process-${index}`, writeEntry(one, index)]))
+/**
+ * Runs what failed once more, one file after the other, and resolves whether all of it passes now: a machine that was busy fails no change.
+ * The first failure stays in the output, and the files are named.
+ */
+async function passAlone(processes: readonly TestProcess[]): Promise<boolean> {
+  const isNamed = wanted.length > 0
+  if (isNamed || processes.length > AGAIN_MAX) return false
+  const names = processes.flatMap(({ files }) => files).join(', ')
+  console.log(`── once more, alone: ${names}`)
+  const stillFailed = await runTests(processes, 1)
+  console.log(`── ${stillFailed.length === 0 ? 'passed alone, so their waits are to be mended' : 'failed alone too'}: ${names}`)
+  return stillFailed.length === 0
+}
+
+/** Resolves with the failed files, each as a process of its own. */
+async function runTests(processes: readonly TestProcess[], concurrency = CONCURRENCY): Promise<readonly TestProcess[]> {
+  const bundled = Object.fromEntries(processes.map((one, index) => [bundleName(index), writeEntry(one, index)]))
   const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
   const target = join(folder, 'dist')
   const dist = await buildDist({ further: PROGRAMS, target, standIns: STAND_INS })
-  await bundleTests(folder, { ...bundled, ...Object.fromEntries(children.map(([source, name]) => [name, join(ROOT, source)])) })
+  await bundleTests(folder, {
+    ...bundled,
+    [REPORTER]: join(ROOT, 'test/support/failed-files-reporter.ts'),
+    ...Object.fromEntries(children.map(([source, name]) => [name, join(ROOT, source)])),
+  })
   const built = [
     ...dist.map((source) => [source, builtProgram(source, target)]),
     ...children.map(([source, name]) => [source, bundleOf(name)]),
@@ -183,19 +206,42 @@ async function runTests(processes: readonly TestProcess[]): Promise<number | nul
   const scripts = Object.fromEntries(built.map(([source = '', path]) => [pathToFileURL(join(ROOT, source)).href, path]))
   const count = new Set(processes.flatMap(({ files }) => files)).size
   console.log(`── ${count} test files in ${processes.length} processes`)
+  const failures = join(folder, 'failures')
   const options = [
     '--enable-source-maps',
     '--test',
-    '--test-reporter=spec',
-    `--test-concurrency=${CONCURRENCY}`,
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${pathToFileURL(bundleOf(REPORTER))}`, `--test-reporter-destination=${failures}`],
+    `--test-concurrency=${concurrency}`,
     `--test-timeout=${PROCESS_MAX_MS}`,
   ]
   const env = { ...process.env, TZ: TEST_TIME_ZONE, [TEST_TIMES]: times, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
-  return ended(spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }))
+  const status = await ended(
+    spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }),
+  )
+  return status === 0 ? [] : failedOf(processes, readFileSync(failures, 'utf8').split('\n').filter(Boolean))
+}
+
+/** Names are of files or, where a process ended early, of bundles; what nothing names failed as a whole. */
+function failedOf(processes: readonly TestProcess[], names: readonly string[]): readonly TestProcess[] {
+  const named = processes.flatMap(({ files, settings }, index) => {
+    const hasEnded = names.some((name) => name.endsWith(basename(bundleOf(bundleName(index)))))
+    const own = files.filter((path) => hasEnded || names.includes(titleOf(path, settings)))
+    return own.map((path) => ({ files: [path], settings }))
+  })
+  return named.length === 0 ? processes : named
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
+}
+
+function bundleName(index: number): string {
+  return `process-${index}`
+}
+
+function titleOf(path: string, settings: TestProcess['settings']): string {
+  return [path, ...Object.values(settings)].join(', HTTP threads: ')
 }
 
 function bundleOf(name: string): string {
@@ -220,9 +266,7 @@ function writeEntry({ files, settings }: TestProcess, index: number): string {
     `import ${from('test/support/built-scripts.ts')}`,
     `import { testFile } from ${from('test/support/test-file.ts')}`,
     `Object.assign(process.env, ${JSON.stringify(settings)})`,
-    ...files.map(
-      (path) => `testFile(${JSON.stringify([path, ...Object.values(settings)].join(', HTTP threads: '))}, () => import(${from(path)}))`,
-    ),
+    ...files.map((path) => `testFile(${JSON.stringify(titleOf(path, settings))}, () => import(${from(path)}))`),
   ]
   const entry = join(folder, `entry-${index}.ts`)
   writeFileSync(entry, lines.join('\n'))
