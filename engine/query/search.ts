@@ -45,8 +45,18 @@ export function searchOf(q: string | undefined): Search | null {
 
 /** Returns whether one of the texts has the searched text in it, in any case and with or without accents, or is the tag, phone or id. */
 export function isFoundIn({ text, tag, phone, id }: Search, texts: readonly (string | null)[]): boolean {
-  const part = foldText(text)
-  return texts.some((one) => one !== null && one !== '' && (one === tag || one === phone || one === id || foldText(one).includes(part)))
+  const isIn = partFinder(text)
+  return texts.some((one) => one !== null && one !== '' && (one === tag || one === phone || one === id || isIn(one)))
+}
+
+/** Returns whether a text has the searched one in it. A phone number is found in groups of digits too, as people write it. */
+export function partFinder(q: string): (text: string) => boolean {
+  const part = foldText(q.trim())
+  const digits = /^\+?[\d\s.()-]*\d[\d\s.()-]*$/.test(part) ? part.replaceAll(/[\s.()-]/g, '') : part
+  return (text) => {
+    const folded = foldText(text)
+    return folded.includes(part) || folded.includes(digits)
+  }
 }
 
 /** Lower case without accents. */

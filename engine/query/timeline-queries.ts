@@ -33,7 +33,7 @@ export interface TimelineEntry {
   readonly kind: TimelineKind
   /** Type of the transaction, noun of the request, action of the operator, `dashboard` or `device`. */
   readonly what: string
-  /** Who signed in, or the text of a note. */
+  /** Who signed in, the text of a note, or the reason of a decision. */
   readonly said?: string
   readonly amount?: number
   readonly reference?: string
@@ -139,8 +139,10 @@ function auditEntry(
   const { action, environment, operator, details, amount, reference = '' } = acted
   if (!isAbout(acted, kind, name) || (environment !== null && environment !== wanted)) return null
   const row = { ...place, what: action, operator, ...(amount === undefined ? {} : { amount }), ...referred(reference) }
-  if (action.endsWith('.note')) return { ...row, kind: 'note', said: (details as { readonly text: string }).text }
-  return { ...row, kind: action.endsWith('.request') ? 'request' : 'decision' }
+  const { text, reason } = details as { readonly text?: string; readonly reason?: string }
+  const said = text ?? reason
+  const is = action.endsWith('.note') ? 'note' : action.endsWith('.request') ? 'request' : 'decision'
+  return { ...row, kind: is, ...(said === undefined ? {} : { said }) }
 }
 
 function referred(reference: string): { readonly reference?: string } {

@@ -5,7 +5,7 @@ import type { Wallet } from '../domain/wallet/wallet-state.ts'
 import { type Environment, environmentOfPhone } from '../kernel/environment.ts'
 import type { OfAccount } from './account-queries.ts'
 import type { Reads } from './reads.ts'
-import { foldText } from './search.ts'
+import { partFinder } from './search.ts'
 
 export interface ByTag {
   readonly environment: Environment
@@ -75,7 +75,7 @@ export interface WalletSearchSlice {
 
 /** Searches the next wallets in the order of their creation. Millions of them are read in slices. */
 export function searchWallets({ state }: Reads, { environment, q, offset, readMax, foundMax }: WalletSearchInput): WalletSearchSlice {
-  const part = foldText(q.trim().replace(/^@/, ''))
+  const isIn = partFinder(q.replace(/^\s*@/, ''))
   const wallets: OperatorWallet[] = []
   let read = 0
   for (const wallet of state.wallets.after(offset)) {
@@ -84,7 +84,7 @@ export function searchWallets({ state }: Reads, { environment, q, offset, readMa
     if (environment !== null && environmentOfPhone(wallet.phone) !== environment) continue
     const { tag, phone, given_name, family_name } = wallet
     const texts = [tag, phone, `${given_name} ${family_name} ${given_name}`]
-    if (texts.some((text) => foldText(text).includes(part))) wallets.push(operatorWallet(state, wallet))
+    if (texts.some(isIn)) wallets.push(operatorWallet(state, wallet))
   }
   return { wallets, next: null }
 }

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** By type of transaction: money that came, and money that went. */
-const MOVEMENTS: Readonly<Partial<Record<TransactionType, readonly [came: Words, went: Words]>>> = {
+const MOVEMENTS: Readonly<Record<TransactionType, readonly [came: Words, went: Words]>> = {
   payout: [
     { fr: 'Versement reçu', en: 'Payout received' },
     { fr: 'Versement envoyé', en: 'Payout sent' },
@@ -48,6 +48,14 @@ const MOVEMENTS: Readonly<Partial<Record<TransactionType, readonly [came: Words,
     { fr: 'Retrait rendu', en: 'Withdrawal returned' },
     { fr: 'Retrait', en: 'Withdrawal' },
   ],
+  fee: [
+    { fr: 'Frais encaissés', en: 'Fee collected' },
+    { fr: 'Frais', en: 'Fee' },
+  ],
+  fee_refund: [
+    { fr: 'Frais rendus', en: 'Fee returned' },
+    { fr: 'Frais remboursés', en: 'Fee refunded' },
+  ],
 }
 
 const REQUESTS: Readonly<Record<string, Words>> = {
@@ -61,7 +69,7 @@ const SESSIONS: Readonly<Record<string, Words>> = {
   device: { fr: 'Connexion d’un téléphone', en: 'Sign-in of a phone' },
 }
 
-/** Returns the sentence of a row; of a note its text. */
+/** Returns the sentence of a row, with the reason of a decision; of a note its text. */
 export function timelineSummary({ kind, what, said = '', amount = 0 }: Entry, language: Language): string {
   if (kind === 'note') return said
   const words = wordsOf(kind, what, amount)
@@ -70,7 +78,7 @@ export function timelineSummary({ kind, what, said = '', amount = 0 }: Entry, la
 }
 
 function wordsOf(kind: TimelineKind, what: string, amount: number): Words | undefined {
-  if (kind === 'movement') return MOVEMENTS[what as TransactionType]?.[amount < 0 ? 1 : 0]
+  if (kind === 'movement') return MOVEMENTS[what as TransactionType][amount < 0 ? 1 : 0]
   if (kind === 'session') return SESSIONS[what]
   return ACTION_WORDS[what] ?? REQUESTS[what]
 }

@@ -1,7 +1,7 @@
 // What the operator looks up through the API: a merchant's keys, wallets by tag and phone.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type Merchant, newTag, type TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
@@ -117,10 +117,39 @@ test('merchants and wallets are found by a part of name, e-mail address, phone o
     tags,
   )
   const phone = String(first.body.data[0]?.phone)
-  const byPhone = await server.operator.get<List>(`/v1/operator/wallets?q=${phone.slice(-8)}`)
-  assert.ok(
-    byPhone.body.data.some(({ tag }) => tag === tags[0]),
-    byPhone.text,
+  for (const part of [phone.slice(-8), `${phone.slice(0, 4)} ${phone.slice(4, 6)} ${phone.slice(6)}`]) {
+    const byPhone = await server.operator.get<List>(`/v1/operator/wallets?q=${encodeURIComponent(part)}`)
+    assert.ok(
+      byPhone.body.data.some(({ tag }) => tag === tags[0]),
+      byPhone.text,
+    )
+  }
+})
+
+test('a decision about money names amount, reference and reason, in the timeline and in the audit trail', async () => {
+  const { id, live } = await server.merchant()
+  const deposit = { merchant_id: id, environment: 'live', amount: 9000 }
+  assert.equal((await server.operator.post('/v1/operator/deposits', deposit, newKey())).status, 201)
+  const destination = { kind: 'bank', name: 'Awa', account: 'SN08' }
+  const withdrawal = await live.post<{ id: string }>('/v1/biz/withdrawals', { amount: 700, reference: 'LOYER', destination }, newKey())
+  const topUp = await live.post<{ id: string }>('/v1/biz/top-ups', { amount: 800 }, newKey())
+  for (const path of [`withdrawals/${withdrawal.body.id}`, `top-ups/${topUp.body.id}`])
+    assert.equal((await server.operator.post(`/v1/operator/${path}/refuse`, { reason: 'Compte faux.' }, newKey())).status, 200)
+  const audit = await server.operator.get<List>(`/v1/operator/audit?merchant_id=${id}&limit=2`)
+  assert.deepEqual(
+    audit.body.data.map(({ action, amount, reference }) => [action, amount, reference]),
+    [
+      ['top_up.refuse', 800, undefined],
+      ['withdrawal.refuse', 700, 'LOYER'],
+    ],
+  )
+  const timeline = await server.operator.get<List>(`/v1/operator/merchants/${id}/timeline?type=decision&limit=2`)
+  assert.deepEqual(
+    timeline.body.data.map(({ summary, amount }) => [summary, amount]),
+    [
+      ['Approvisionnement refusé : Compte faux.', 800],
+      ['Retrait refusé : Compte faux.', 700],
+    ],
   )
 })
 
@@ -167,7 +196,7 @@ test('a timeline of a wallet shows its block and its sign-ins, and the audit tra
     timeline.body.data.map(({ kind, summary }) => [kind, summary]),
     [
       ['note', 'Vu.'],
-      ['decision', 'Wallet blocked'],
+      ['decision', 'Wallet blocked: Vol'],
       ['movement', 'Deposit'],
     ],
     timeline.text,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { DAY_MS, type DayTotal } from '../../http/pages/dashboard/overview/day-totals.ts'
 import { APPROVAL_NAMES } from '../../http/pages/operator/approval-words.ts'
-import { ACTION_NAMES } from '../../http/pages/operator/audit-routes.ts'
 import { type MerchantFigures, merchantSuspicions } from '../../http/pages/operator/suspicions.ts'
+import { ACTION_WORDS } from '../../http/text/action-words.ts'
 import { openPayer } from '../support/charge-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
@@ -75,7 +75,7 @@ describe('the audit list', () => {
     )
     const decisions = Object.keys(APPROVAL_NAMES).flatMap((kind) => [`${kind}.request`, `${kind}.refuse`])
     assert.ok(actions.length > 15)
-    const isNamed = (name: string | undefined): boolean => ACTION_NAMES[name ?? ''] !== undefined
+    const isNamed = (name: string | undefined): boolean => ACTION_WORDS[name ?? ''] !== undefined
     assert.deepEqual(
       [...actions, ...decisions].filter((name) => !isNamed(name)),
       [],

@@ -177,5 +177,9 @@ function acted(
 ): StoredEvent {
   const { id: target, environment, payment_reference } = request
   const subject = subjectOfAccount(state, account)
-  return operatorActed(context, { action: `top_up.${what}`, target, subject, environment, details: { ...details, payment_reference } })
+  const money = what === 'refuse' ? { money: request } : {}
+  return operatorActed(context, {
+    ...{ action: `top_up.${what}`, target, subject, environment },
+    ...{ details: { ...details, payment_reference }, ...money },
+  })
 }

@@ -199,5 +199,7 @@ function acted(
   details: Act['details'],
 ): StoredEvent {
   const { id: target, environment } = request
-  return operatorActed(context, { action: `withdrawal.${what}`, target, subject: subjectOfAccount(state, account), environment, details })
+  const money = what === 'refuse' ? { money: request } : {}
+  const subject = subjectOfAccount(state, account)
+  return operatorActed(context, { action: `withdrawal.${what}`, target, subject, environment, details, ...money })
 }

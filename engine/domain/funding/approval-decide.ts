@@ -113,11 +113,12 @@ export function decideRefuseMovement(
   const approval = state.approvals.waiting.get(id)
   if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
   if (!mayDecide(state, approval, context)) return { refusal: 'insufficient_role' }
-  const { kind, environment, amount, requested_by } = approval
-  const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
+  const { kind, subject, environment, amount, requested_by } = approval
+  const details = { approval_id: id, ...(amount === null ? {} : { amount }), reason, requested_by: requested_by.name }
+  const target = approvalTarget(approval)
   const events = [
     decidedApproval(withBalances(state, approval), { state: 'refused', reason }, context),
-    operatorActed(context, { action: `${kind}.refuse`, target: approvalTarget(approval), subject: approval.subject, environment, details }),
+    operatorActed(context, { action: `${kind}.refuse`, target, subject, environment, details, money: approval }),
   ]
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
 }

@@ -22,19 +22,21 @@ export interface Act {
   readonly subject: AuditSubject
   /** Null for what belongs to both environments. */
   readonly environment: Environment | null
-  /** Amount and reference stand in the row itself too. */
+  /** Parameters of the request. Amount and reference stand in the row itself too. */
   readonly details: Readonly<Record<string, unknown>>
+  /** Money that the action is about without naming it in its request. */
+  readonly money?: { readonly amount: number | null; readonly reference: string }
 }
 
-export function operatorActed(context: Context, { action, target, subject, environment, details }: Act): StoredEvent {
-  const { amount, reference = '' } = details as { readonly amount?: number; readonly reference?: string }
+export function operatorActed(context: Context, { action, target, subject, environment, details, money }: Act): StoredEvent {
+  const { amount = null, reference = '' } = money ?? (details as { readonly amount?: number | null; readonly reference?: string })
   const payload: OperatorAction = {
     id: context.newId(),
     action,
     target,
     subject,
     environment,
-    ...(amount === undefined ? {} : { amount }),
+    ...(amount === null ? {} : { amount }),
     ...(reference === '' ? {} : { reference }),
     details,
     operator: context.operator ?? ROOT_OPERATOR,

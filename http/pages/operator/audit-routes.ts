@@ -3,7 +3,8 @@
 import type { Operator, OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import type { Text } from '../../text/text.ts'
+import { ACTION_WORDS } from '../../text/action-words.ts'
+import { Text } from '../../text/text.ts'
 import { DAY_MS } from '../dashboard/overview/day-totals.ts'
 import { type Column, dataTable } from '../shared/data-table.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
@@ -78,7 +79,7 @@ function filterForm(kept: Readonly<Record<string, string>>, operators: readonly 
   return html`<details class="filters"${isOpen && html` open`}><summary>${WORDS.filter}</summary>
 <form class="card filter-row" method="get" action="audit" role="search">
 <div class="field"><label for="operator">${TEXTS.who}</label><select id="operator" name="operator">${option('', WORDS.all, kept.operator)}${option('root', OPERATOR_WORDS.mainAccess, kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
-<div class="field"><label for="action">${WORDS.action}</label><select id="action" name="action">${option('', WORDS.all2, kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
+<div class="field"><label for="action">${WORDS.action}</label><select id="action" name="action">${option('', WORDS.all2, kept.action)}${Object.keys(ACTION_WORDS).map((action) => option(action, actionName(action), kept.action))}</select></div>
 <div class="field"><label for="day">${WORDS.day}</label><input id="day" name="day" type="date" value="${kept.day}"></div>
 <div><button type="submit">${WORDS.filter}</button></div><a class="alone" href="audit">${WORDS.clearFilters}</a>
 </form></details>`
@@ -97,7 +98,7 @@ export function actionTable(actions: readonly OperatorAction[], deskPath: string
       name: WORDS.action,
       card: 'title',
       isHeader: true,
-      cell: ({ action }) => ACTION_NAMES[action] ?? html`<code>${action}</code>`,
+      cell: ({ action }) => actionName(action),
     },
     { name: TEXTS.on, card: 'about', cell: (action) => targetPart(action, deskPath) },
     {
@@ -110,50 +111,8 @@ export function actionTable(actions: readonly OperatorAction[], deskPath: string
   return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
 
-/** By the name of the action. */
-export const ACTION_NAMES: Readonly<Record<string, Text>> = {
-  'merchant.create': TEXTS.merchantCreated,
-  'api_key.create': TEXTS.apiKeyCreated,
-  'api_key.revoke': TEXTS.apiKeyRevoked,
-  'deposit.create': WORDS.deposit,
-  'deposit.request': TEXTS.depositRequested,
-  'deposit.refuse': TEXTS.depositRefused,
-  'withdrawal.create': WORDS.withdrawal,
-  'withdrawal.request': TEXTS.withdrawalRequested,
-  'withdrawal.refuse': TEXTS.withdrawalRefused,
-  'withdrawal.pay': TEXTS.withdrawalPaid,
-  'top_up.confirm': TEXTS.topUpCredited,
-  'top_up.refuse': TEXTS.topUpRefused,
-  'top_up_confirmation.request': TEXTS.creditTopUpRequested,
-  'top_up_confirmation.refuse': TEXTS.creditTopUpRefused,
-  'withdrawal_payment.request': TEXTS.paymentWithdrawalRequested,
-  'withdrawal_payment.refuse': TEXTS.paymentWithdrawalRefused,
-  'wallet.block': TEXTS.walletBlocked,
-  'wallet.unblock': TEXTS.walletUnblocked,
-  'merchant.suspend': TEXTS.merchantSuspended,
-  'merchant.reinstate': TEXTS.merchantRestored,
-  'merchant.limits': TEXTS.limitsMerchantChanged,
-  'merchant.activate': TEXTS.merchantActivated,
-  'merchant.refuse': TEXTS.activationRefused,
-  'merchant.note': TEXTS.noteOnMerchant,
-  'merchant.fee_plan': TEXTS.feePlanChosen,
-  'rule_change.request': TEXTS.changeOfRulesRequested,
-  'rule_change.refuse': TEXTS.changeOfRulesRefused,
-  'rules.limits': TEXTS.limitsChanged,
-  'rules.fees': TEXTS.feesChanged,
-  'wallet.tier': TEXTS.tierOfWalletChanged,
-  'withdrawal_account.confirm': TEXTS.withdrawalAccountConfirmed,
-  'wallet.note': TEXTS.noteOnWallet,
-  'member.totp_reset': TEXTS.twoStepVerificationTurnedOff,
-  'operator.request': TEXTS.operatorRequested,
-  'operator.revocation_request': TEXTS.revocationOperatorRequested,
-  'operator.refuse': TEXTS.operatorRefused,
-  'operator.create': TEXTS.operatorCreated,
-  'operator.revoke': TEXTS.operatorRevoked,
-  'biller.approve': TEXTS.billerApproved,
-  'biller.reject': TEXTS.billerRefused,
-  'biller.suspend': TEXTS.billerSuspended,
-  'biller.reinstate': TEXTS.billerRestored,
-  'biller.logo.approve': TEXTS.logoApproved,
-  'biller.logo.reject': TEXTS.logoRefused,
+/** Name of an action; its code where it has none. */
+export function actionName(action: string): Text | string {
+  const words = ACTION_WORDS[action]
+  return words === undefined ? action : new Text((language) => words[language])
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ActingOperator } from '../../../../engine/api.ts'
 import type { LimitRules } from '../../../../engine/contract/limits.ts'
+import type { OperatorAction } from '../../../../engine/contract/operator.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { NO_LIMIT_RULES } from '../../../../engine/domain/rules/rules-state.ts'
 import type { Environment } from '../../../../engine/kernel/environment.ts'
@@ -59,4 +60,17 @@ it('a tier of a live wallet and a limit of a merchant wait too, and budgets of l
     fixture.do({ type: 'SetMerchantLimits', merchantId, limits, isDualControlled: true }, { operator: FATOU }).kind
   assert.deepEqual([set({ unknown_recipients: 5 }), set({ payout_max: 9 })], ['ok', 'accepted'])
   assert.equal(fixture.state.rules.merchantRuleOf('live', 'XOF', live).payout_max, null)
+})
+
+it('a refused change of rules stands in the audit trail without an amount', async () => {
+  const fixture = await EngineFixture.open()
+  const asked = fixture.do(change('live'), { operator: FATOU })
+  const { id } = JSON.parse(asked.body) as { id: string }
+  assert.equal(fixture.do({ type: 'RefuseMovement', id, reason: 'Non.' }).kind, 'ok')
+  const rows = fixture.engine.query('operatorActions.list', { query: { limit: 1 }, slice: 'first' })?.rows ?? []
+  const { action, details, ...row } = JSON.parse(rows[0] ?? '{}') as OperatorAction
+  assert.deepEqual(
+    [action, details, 'amount' in row],
+    ['rule_change.refuse', { approval_id: id, reason: 'Non.', requested_by: 'Fatou' }, false],
+  )
 })
