@@ -63,8 +63,8 @@ function mayBeForged({ method, auth, setsSession }: RouteShape): boolean {
 /** Returns whether some role of its callers may not call the route. */
 function mayLackRole(route: RouteShape): boolean {
   if (route.auth === 'operator') return operatorRolesOf(route).length < OPERATOR_ROLES.length
-  if (isClosedToCashiers(route)) return true
-  return (route.auth === 'session' || route.auth === 'key-or-session') && memberRoleOf(route) !== 'viewer'
+  if (route.auth !== 'session' && route.auth !== 'key-or-session') return false
+  return isClosedToCashiers(route) || memberRoleOf(route) !== 'viewer'
 }
 
 /** Returns the rejections of its commands' deciders, without those that the handler rules out. */

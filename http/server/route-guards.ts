@@ -58,9 +58,14 @@ export function cashierOf(principal: MerchantPrincipal): string | null {
   return isSession(principal) && principal.role === 'cashier' ? principal.user.id : null
 }
 
-/** Returns whether the route shows more of the merchant than what a cashier made. */
+/** Returns whether the route shows more of the merchant than what a cashier made. Pages read for a session by routes of keys too. */
 export function isClosedToCashiers({ method, auth, cashierReads }: Pick<RouteShape, 'method' | 'auth' | 'cashierReads'>): boolean {
-  return method === 'GET' && (auth === 'session' || auth === 'key-or-session') && cashierReads !== true
+  return method === 'GET' && (auth === 'key' || auth === 'session' || auth === 'key-or-session') && cashierReads !== true
+}
+
+/** Returns whether the least role may call the route, and a cashier reads no more by it than what it made. */
+export function mayCall(role: MemberRole, route: Pick<RouteShape, 'memberRole' | 'method' | 'auth' | 'cashierReads'>): boolean {
+  return hasRole(role, memberRoleOf(route)) && !(role === 'cashier' && isClosedToCashiers(route))
 }
 
 export function hasRole(role: MemberRole, least: MemberRole): boolean {

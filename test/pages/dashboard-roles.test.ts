@@ -12,7 +12,7 @@ import { askPage, type RawAnswer } from '../support/raw-page.ts'
 import type { TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
-/** Pages that are the form of an operation, by the least role that may call it. All others are there for every role. */
+/** Pages that are the form of an operation, by the least role that may call it. All others are there for every role but the cashier. */
 const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
   '/batches/new': 'manager',
   '/charges/new': 'cashier',
@@ -27,6 +27,27 @@ const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
   '/top-ups/new': 'manager',
   '/withdrawals/new': 'manager',
 }
+
+/** Pages that show a cashier its own. All others are closed to cashiers. */
+const OWN_PAGES: ReadonlySet<string> = new Set([
+  '',
+  '/account',
+  '/api',
+  '/charges',
+  '/charges.csv',
+  '/charges/{token}',
+  '/charges/{id}/receipt',
+  '/charges/{token}/qr.svg',
+  '/links',
+  '/links.csv',
+  '/links/{id}',
+  '/links/{id}/print',
+  '/links/{id}/qr.svg',
+  '/search',
+  '/security',
+  '/security/enroll',
+  '/security/qr.svg',
+])
 
 const FORMS: Readonly<Record<string, MemberRole>> = {
   '/account/confirmation': 'viewer',
@@ -140,6 +161,11 @@ function isAllowed(role: MemberRole, least: MemberRole): boolean {
   return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least)
 }
 
+function mayOpen(role: MemberRole, path: string): boolean {
+  const least = FORM_PAGES[path]
+  return least === undefined ? role !== 'cashier' || OWN_PAGES.has(path) : isAllowed(role, least)
+}
+
 /** Forms on a page that the role may not send. */
 function deadForms(role: MemberRole, text: string): string[] {
   const actions = [...text.matchAll(/<form[^>]* method="post" action="([^"]*)"/g)].map(([, action = '']) =>
@@ -154,7 +180,7 @@ function deadForms(role: MemberRole, text: string): string[] {
 test('each form of the dashboard, and each page that is one, has its role in this test', () => {
   const posts = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path)
   assert.deepEqual(posts.sort(), Object.keys(FORMS).sort())
-  const unknown = Object.keys(FORM_PAGES).filter((path) => !PAGES.includes(path))
+  const unknown = [...Object.keys(FORM_PAGES), ...OWN_PAGES].filter((path) => !PAGES.includes(path))
   assert.deepEqual(unknown, [])
   const others = PAGES.filter((path) => /\/(?:new|edit)$/.test(path) && FORM_PAGES[path] === undefined)
   assert.deepEqual(others, [])
@@ -165,8 +191,7 @@ test('each page answers every role, and 403 with what to do where the role may n
     for (const role of MEMBER_ROLES) {
       const { status, text } = await ask(role, path)
       const what = `${role} ${path}: ${status}`
-      if (isAllowed(role, FORM_PAGES[path] ?? 'viewer'))
-        assert.ok([200, 303, 404].includes(status) && deadForms(role, text).length === 0, what)
+      if (mayOpen(role, path)) assert.ok([200, 303, 404].includes(status) && deadForms(role, text).length === 0, what)
       else assert.ok(status === 403 && text.includes(REFUSED) && text.includes('Demandez à un propriétaire du compte'), what)
     }
   }
@@ -183,4 +208,53 @@ test('each form is refused to the roles that may not call its operation, and rea
     const { status, text } = await ask(highestRefused, path, {})
     assert.ok(status === 403 && text.includes(REFUSED), `${highestRefused} ${path}: ${status}`)
   }
+})
+
+test('a cashier sees its own charges, links and till on the pages, and nothing of the others or of the balance', async () => {
+  const [owner, cashier] = [people.get('owner'), people.get('cashier')]
+  assert.ok(owner !== undefined && cashier !== undefined)
+  const headers = { 'x-environment': 'test' }
+  const charge = async (maker: Owner, reference: string): Promise<string> => {
+    const answer = await maker.browser.with(headers).post<{ token: string }>('/v1/biz/charges', { amount: 700, reference })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.token
+  }
+  const [mine, other] = [await charge(cashier, 'TICKET-MIEN'), await charge(owner, 'TICKET-AUTRE')]
+  const read = (path: string): Promise<RawAnswer> =>
+    askPage(server.process.baseUrl, `/dashboard/test${path}`, { headers: { cookie: cashier.cookie } })
+  for (const path of ['', '/charges', '/charges.csv', '/search?q=TICKET']) {
+    const { status, text } = await read(path)
+    assert.deepEqual([status, text.includes('TICKET-AUTRE')], [200, false], path)
+  }
+  assert.ok((await read('/charges')).text.includes('TICKET-MIEN'))
+  assert.deepEqual([(await read(`/charges/${mine}`)).status, (await read(`/charges/${other}`)).status], [200, 404])
+  const home = (await read('')).text
+  assert.ok(home.includes('Encaissé aujourd’hui') && !home.includes('Solde disponible'))
+  assert.deepEqual(
+    ['payouts', 'transactions', 'keys', 'members'].filter((place) => home.includes(`href="../dashboard/test/${place}"`)),
+    [],
+  )
+})
+
+test('the pages of a cashier follow the names of charge events alone, without their content', async () => {
+  const [owner, cashier] = [people.get('owner'), people.get('cashier')]
+  assert.ok(owner !== undefined && cashier !== undefined)
+  const stopped = new AbortController()
+  const answer = await fetch(`${server.process.baseUrl}/dashboard/test/news`, {
+    headers: { cookie: cashier.cookie },
+    signal: stopped.signal,
+  })
+  const at = await server.keyed(owner.merchantId, 'test', [])
+  const funded = await at.post('/v1/biz/test/deposits', { amount: 5000 })
+  assert.equal(funded.status, 201, funded.text)
+  const made = await at.post<{ token: string }>('/v1/biz/charges', { amount: 900, reference: 'TICKET-SECRET' })
+  assert.equal((await at.post(`/v1/biz/charges/${made.body.token}/cancel`, {})).status, 200)
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk as Uint8Array).toString()
+    if (text.includes('event: ')) break
+  }
+  stopped.abort()
+  assert.match(text, /event: charge\.cancelled\ndata: 1\n/)
+  assert.doesNotMatch(text, /TICKET|amount|balance|^id:/m)
 })

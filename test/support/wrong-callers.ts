@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import type { AuthRule, RouteShape } from '../../http/server/route.ts'
-import { hasRole, isClosedToCashiers, memberRoleOf, operatorRolesOf } from '../../http/server/route-guards.ts'
+import { mayCall, operatorRolesOf } from '../../http/server/route-guards.ts'
 import { openPayer } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
@@ -202,8 +202,7 @@ export class WrongCallers {
   }
 
   #sessionRows(route: RouteShape): readonly WrongCaller[] {
-    const least = memberRoleOf(route)
-    const refused = MEMBER_ROLES.filter((role) => !hasRole(role, least) || (role === 'cashier' && isClosedToCashiers(route)))
+    const refused = MEMBER_ROLES.filter((role) => !mayCall(role, route))
     const lower = refused.map((role) => ({
       name: `a session of the role ${role}`,
       client: this.#members.get(role) ?? this.#server.anybody,

@@ -21,6 +21,8 @@ export interface MerchantStreamRequest {
   readonly lastEventId: number | null
   /** For pages: the stream has the names of changes that are no events of the merchant too. */
   readonly withChanges?: true
+  /** For a reader that sees a part of the account's events: the types that begin so, without ids and content. */
+  readonly namesOf?: string
   /** `from` is the place that the stream begins behind. */
   readonly open: (listener: StreamListener, from: MerchantPlace) => OpenStream | null
 }
@@ -47,7 +49,7 @@ export class MerchantHub {
   }
 
   /** Opens a stream, or returns why it does not: a shutdown, too many replays of the log, or an id of no frame. */
-  open({ account, isValid, lastEventId, withChanges, open }: MerchantStreamRequest): StreamRejection | null {
+  open({ account, isValid, lastEventId, withChanges, namesOf, open }: MerchantStreamRequest): StreamRejection | null {
     if (this.#isClosed) return 'unavailable'
     const { engine, clock, onFailure } = this.#parts
     const newest = engine.query('merchantStream.newest', { account })
@@ -58,7 +60,7 @@ export class MerchantHub {
     if (isLong && !this.replays.hasRoom(part, account, engine.query('accounts.isProven', { account }))) return 'quota_exceeded'
     const onReplay = (change: 1 | -1): void => this.replays.change(part, account, change)
     const onOver = (left: MerchantStream): void => this.#remove(left)
-    const stream = new MerchantStream({ account, engine, isValid, nowMs: () => clock.now(), onReplay, onOver, onFailure })
+    const stream = new MerchantStream({ account, engine, isValid, namesOf, nowMs: () => clock.now(), onReplay, onOver, onFailure })
     const socket = open(stream, newest)
     if (socket === null) return null
     stream.begin(socket, newest)

@@ -61,13 +61,14 @@ export function openMerchantStream(
   { engine, outside }: MerchantStreamRoutesParts,
   call: Pick<Call, 'stream' | 'refuse' | 'lastEventId'>,
   principal: MerchantPrincipal | SessionPrincipal,
-  how: Pick<MerchantStreamRequest, 'lastEventId' | 'withChanges'>,
+  how: Pick<MerchantStreamRequest, 'lastEventId' | 'withChanges' | 'namesOf'>,
 ): void {
+  const hasIds = how.namesOf === undefined
   const rejection = outside.merchantStreams.open({
     ...how,
     account: principal.account,
     isValid: validity(engine, principal),
-    open: (listener, from) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(from) : STREAM_FIRST, listener),
+    open: (listener, from) => call.stream(STREAM_HEADERS, hasIds && how.lastEventId === null ? firstText(from) : STREAM_FIRST, listener),
   })
   if (rejection === 'unknown_id') refuseId(call)
   else if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? STREAM_REPLAYS.name : undefined)

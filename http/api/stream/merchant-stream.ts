@@ -5,13 +5,14 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { fairWork } from '../../server/fair-work.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import type { HeartbeatReceiver } from './heartbeat-scheduler.ts'
-import type { MerchantChange } from './merchant-changes.ts'
 import { MERCHANT_BEHIND_LENGTH_MAX, REPLAY_SLICE_COST, STALLED_MAX_MS } from './stream-limits.ts'
 
 export interface MerchantStreamParts {
   readonly account: number
   readonly engine: Pick<EngineApi, 'query'>
   readonly nowMs: () => TimeMs
+  /** Prefix of the types that the stream names, without ids and content; undefined for whole events. */
+  readonly namesOf?: string | undefined
   /** False once the key was revoked, or the session has ended. */
   readonly isValid: () => boolean
   /** Called with 1 when a long replay begins, and with -1 when it ends. */
@@ -24,6 +25,8 @@ export interface MerchantStreamParts {
 /** Records that the first slice of a replay looks at. */
 const FIRST_SPAN = 1024
 const BEGINNING: MerchantPlace = { id: 0, position: -1 }
+/** Type in the text of a frame. */
+const EVENT_TYPE = /^event: (\S+)$/m
 const HEARTBEAT = ': heartbeat\n\n'
 
 export class MerchantStream implements StreamListener, HeartbeatReceiver {
@@ -44,8 +47,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   #behind = 0
   #stalledMs: TimeMs | null = null
   #onFree: (() => void) | null = null
-  /** Changes while the socket takes nothing. */
-  readonly #changes = new Set<MerchantChange>()
+  /** Names of changes while the socket takes nothing. */
+  readonly #changes = new Set<string>()
   #isOver = false
 
   constructor(parts: MerchantStreamParts) {
@@ -76,8 +79,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     for (const frame of frames) if (frame.position > this.#place.position && !this.#isOver) this.#write(frame)
   }
 
-  /** Sends the name of a change. It has no id, so a resumed stream does not repeat it. */
-  change(name: MerchantChange): void {
+  /** Sends the name of a change or event. It has no id, so a resumed stream does not repeat it. */
+  change(name: string): void {
     if (this.#stalledMs === null) this.#send(`event: ${name}\ndata: 1\n\n`)
     else this.#changes.add(name)
   }
@@ -162,6 +165,12 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     const id = this.#place.id + 1
     this.#place = { id, position }
     if (id <= this.#skippedThrough) return
+    const { namesOf } = this.#parts
+    if (namesOf !== undefined) {
+      const type = EVENT_TYPE.exec(unnumbered)?.[1]
+      if (type?.startsWith(namesOf) === true) this.change(type)
+      return
+    }
     const text = `id: ${id}\n${unnumbered}`
     if (this.#stalledMs !== null) this.#behind += text.length
     if (this.#behind > MERCHANT_BEHIND_LENGTH_MAX) this.cut()

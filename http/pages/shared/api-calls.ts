@@ -13,13 +13,14 @@ import { errorStatus, statusOf } from '../../server/outcome-status.ts'
 import { advance, NEXT, NO_PARAMS, NO_QUERY, type Request, type Step, type StepResult, type Walking } from '../../server/request.ts'
 import { RequestHead } from '../../server/request-head.ts'
 import type { Call, Header, Principal, Route } from '../../server/route.ts'
-import { hasRole, memberRoleOf } from '../../server/route-guards.ts'
+import { mayCall } from '../../server/route-guards.ts'
 import type { Core, Credentials, Endpoint, ReplayingCall } from '../../server/server-context.ts'
 import { RequestCall, type Transport } from '../../server/steps/call.ts'
 import { handle } from '../../server/steps/handle.ts'
 import { keptAnswer } from '../../server/steps/kept-answer.ts'
 import { key } from '../../server/steps/key.ts'
 import { ownCurrency } from '../../server/steps/own-currency.ts'
+import { ownReads } from '../../server/steps/own-reads.ts'
 import { takeParams } from '../../server/steps/params.ts'
 import { query } from '../../server/steps/query.ts'
 import { rights } from '../../server/steps/rights.ts'
@@ -88,7 +89,7 @@ export class ApiCalls {
   isAllowed(operationId: string, role: MemberRole): boolean {
     const endpoint = this.#endpoints.get(operationId)
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
-    return hasRole(role, memberRoleOf(endpoint.route))
+    return mayCall(role, endpoint.route)
   }
 
   /** Returns the route's answer. `Body` is the documented body of a 2xx. The promise rejects for bugs only. */
@@ -182,7 +183,18 @@ class PageRequest implements Request, Walking<PageRequest> {
 }
 
 /** The steps of an API request behind its authentication, with the page's own ones for path, form key and body. */
-const PAGE_STEPS: readonly Step<PageRequest>[] = [rights, pageParams, query, formKey, key, pageBody, keptAnswer, ownCurrency, handle]
+const PAGE_STEPS: readonly Step<PageRequest>[] = [
+  rights,
+  ownReads,
+  pageParams,
+  query,
+  formKey,
+  key,
+  pageBody,
+  keptAnswer,
+  ownCurrency,
+  handle,
+]
 
 function pageParams(request: PageRequest): StepResult {
   const { endpoint, sent } = request

@@ -1,4 +1,4 @@
-// Step: a cashier reads what it made, and nothing else of the merchant. Pages of the dashboard do not pass here.
+// Step: a cashier reads what it made, and nothing else of the merchant, over HTTP and on the pages of the dashboard.
 import { Fault } from '../body/validation.ts'
 import { NEXT, type Request, type StepResult } from '../request.ts'
 import { cashierOf, isClosedToCashiers } from '../route-guards.ts'

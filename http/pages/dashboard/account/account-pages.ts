@@ -14,6 +14,7 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/account',
       operationId: 'showAccount',
+      needs: null,
       summary: 'The user’s account',
       show: (visit) => showAccount(visit, null),
     }),

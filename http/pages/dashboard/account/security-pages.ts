@@ -24,6 +24,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/security',
       operationId: 'showSecurity',
+      needs: null,
       summary: 'Second factor, password and sessions',
       show: (visit) => showSecurity(visit, null),
     }),
@@ -42,10 +43,11 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/security/enroll',
       operationId: 'showTotpEnrolment',
+      needs: null,
       summary: 'The QR code',
       show: (visit) => showEnrolment(visit, null),
     }),
-    pageRow(parts, { path: '/security/qr.svg', operationId: 'showTotpQr', summary: 'The QR code as an image', show: showQr }),
+    pageRow(parts, { path: '/security/qr.svg', operationId: 'showTotpQr', needs: null, summary: 'The QR code as an image', show: showQr }),
     formRow(parts, {
       path: '/security/confirm',
       operationId: 'sendTotpCode',

@@ -60,7 +60,7 @@ function receiptRow<Row>(parts: DashboardParts, { noun, name, operationId, recei
     if (content === null) visit.goTo(path)
     else showReceipt(visit, { ...content, path })
   }
-  return pageRow(parts, { path: `/${noun}/{id}/receipt`, operationId: name, summary: 'A receipt', show })
+  return pageRow(parts, { path: `/${noun}/{id}/receipt`, operationId: name, needs: operationId, summary: 'A receipt', show })
 }
 
 function tagText(tag: string | null): string {

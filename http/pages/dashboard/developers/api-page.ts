@@ -43,6 +43,7 @@ export function apiRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/api',
       operationId: 'showApi',
+      needs: null,
       summary: 'The API',
       show: (visit) => {
         const reference = `${visit.root}docs/reference`

@@ -124,8 +124,20 @@ export function chargeRows(parts: DashboardParts): readonly Route[] {
       fields: FIELDS,
       act: createCharge,
     }),
-    pageRow(parts, { path: '/charges/{token}', operationId: 'showCharge', summary: 'A charge', show: (visit) => showCharge(visit, null) }),
-    pageRow(parts, { path: '/charges/{token}/qr.svg', operationId: 'showChargeQr', summary: 'The code of its address', show: showQr }),
+    pageRow(parts, {
+      path: '/charges/{token}',
+      operationId: 'showCharge',
+      needs: 'getCharge',
+      summary: 'A charge',
+      show: (visit) => showCharge(visit, null),
+    }),
+    pageRow(parts, {
+      path: '/charges/{token}/qr.svg',
+      operationId: 'showChargeQr',
+      needs: 'getCharge',
+      summary: 'The code of its address',
+      show: showQr,
+    }),
     moveRow(parts, { path: '/charges/{token}/cancel', operationId: 'cancelCharge', note: 'charge_cancelled', ...MOVED }),
     moveRow(parts, { path: '/charges/{token}/refund', operationId: 'refundCharge', note: 'charge_refunded', ...MOVED }),
   ]

@@ -52,10 +52,11 @@ export function listRows<Row>(parts: DashboardParts, noun: ListNoun<Row>): reado
   const totals = new TotalsReader()
   const show = (visit: Visit): Promise<void> => showList(visit, noun, totals)
   return [
-    pageRow(parts, { path: `/${path}`, operationId: `${operationId}Page`, summary: path, show }),
+    pageRow(parts, { path: `/${path}`, operationId: `${operationId}Page`, needs: operationId, summary: path, show }),
     pageRow(parts, {
       path: `/${path}.csv`,
       operationId: `${operationId}Csv`,
+      needs: operationId,
       summary: `${path}.csv`,
       show: (visit) => exportList(visit, noun, () => show(visit)),
     }),

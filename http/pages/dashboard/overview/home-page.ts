@@ -3,6 +3,7 @@
 import type { Balance } from '../../../../engine/contract/balance.ts'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import type { Payout } from '../../../../engine/contract/payout.ts'
+import type { Till } from '../../../../engine/contract/till.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import type { ApiAnswer, ApiError } from '../../shared/api-calls.ts'
@@ -34,7 +35,7 @@ export function homeRows(parts: DashboardParts): readonly Route[] {
   const totals = new DayTotalsReader()
   return [
     ...firstStepRows(parts),
-    pageRow(parts, { path: '', operationId: 'showHome', summary: 'Home', show: (visit) => showHome(visit, totals, null) }),
+    pageRow(parts, { path: '', operationId: 'showHome', needs: null, summary: 'Home', show: (visit) => showHome(visit, totals, null) }),
     formRow(parts, {
       path: '/test-deposits',
       operationId: 'sendTestDeposit',
@@ -65,6 +66,7 @@ async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, to
 }
 
 async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
+  if (!visit.may('getBalance')) return showOwnHome(visit, error)
   const { app, principal, environment } = visit
   const [runs, bills, events, balance, charges, payouts, days] = await Promise.all([
     failedRunNotices(visit),
@@ -90,12 +92,35 @@ ${todayTiles(today, days.at(-2))}
 ${steps}
 ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
-<section><div class="section-head"><h2>${TEXTS.latestCharges}</h2><a class="alone" href="${visit.to('charges')}">${TEXTS.allCharges}</a></div>${live('charges', table(TEXTS.latestCharges, chargeColumns(visit), charges.ok ? charges.body.data : [], DASHBOARD_WORDS.noChargesYet))}</section>
+${chargesPart(visit, charges)}
 <section><div class="section-head"><h2>${TEXTS.latestPayouts}</h2><a class="alone" href="${visit.to('payouts')}">${TEXTS.allPayouts}</a></div>${live('payouts', table(TEXTS.latestPayouts, payoutColumns(visit), payouts.ok ? payouts.body.data : [], DASHBOARD_WORDS.noPayoutsYet))}</section>`
   visit.show(
     { title: WORDS.home, place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.'], body },
     error === null ? 200 : 400,
   )
+}
+
+/** The home page of a cashier: its till of the day, and its newest charges. */
+async function showOwnHome(visit: Visit, error: ApiError | null): Promise<void> {
+  const [till, charges] = await Promise.all([
+    visit.ask<Till>('getTill'),
+    visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
+  ])
+  const body = html`${heading(WORDS.home, visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment))}
+${failure(error)}
+${live('tiles', till.ok && html`<div class="tiles">${ownTiles(till.body)}</div>`)}
+${visit.environment === 'test' && playground(visit)}
+${chargesPart(visit, charges)}`
+  visit.show({ title: WORDS.home, place: 'home', live: ['charge.'], body }, error === null ? 200 : 400)
+}
+
+function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till): Html {
+  return html`${tile(TEXTS.receivedToday, money(paid_amount), html`${paid_count} ${paid_count > 1 ? TEXTS.payments : TEXTS.payment}`)}
+${refunded_count > 0 && tile(TEXTS.refundedToday, money(refunded_amount), false)}`
+}
+
+function chargesPart(visit: Visit, charges: ApiAnswer<Newest<Charge>>): Html {
+  return html`<section><div class="section-head"><h2>${TEXTS.latestCharges}</h2><a class="alone" href="${visit.to('charges')}">${TEXTS.allCharges}</a></div>${live('charges', table(TEXTS.latestCharges, chargeColumns(visit), charges.ok ? charges.body.data : [], DASHBOARD_WORDS.noChargesYet))}</section>`
 }
 
 function tile(name: Text | string, value: Fragment, more: Fragment): Html {

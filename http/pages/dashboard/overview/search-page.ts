@@ -48,7 +48,7 @@ const TEXTS = texts({
 export function searchRows(parts: DashboardParts): readonly Route[] {
   const reader = new RowReader(PART_SEARCHES_PER_ACCOUNT_MAX)
   const show = (visit: Visit): Promise<void> => showSearch(visit, reader)
-  return [pageRow(parts, { path: '/search', operationId: 'showSearch', summary: 'Search everything', show })]
+  return [pageRow(parts, { path: '/search', operationId: 'showSearch', needs: null, summary: 'Search everything', show })]
 }
 
 interface Section {

@@ -86,9 +86,10 @@ export class Visit implements Around {
     return this.#api.faultIn(operationId, body)
   }
 
-  /** Returns whether the member's role may call the operation; true for null. */
-  may(operationId: string | null): boolean {
-    return operationId === null || this.#api.isAllowed(operationId, this.principal.role)
+  /** Returns whether the member's role may call the operation. True for null; undefined is closed to cashiers alone. */
+  may(operationId: string | null | undefined): boolean {
+    const { role } = this.principal
+    return operationId === undefined ? role !== 'cashier' : operationId === null || this.#api.isAllowed(operationId, role)
   }
 
   /** Returns whether the member's role may send the form to the address, which `to` made. */
@@ -144,13 +145,16 @@ interface RowShape {
 }
 
 export interface PageRow extends RowShape {
-  /** Operation of the API that the page's form calls: a member whose role may not call it gets 403. Absent for pages to read. */
-  readonly needs?: string
+  /**
+   * Operation of the API that the page's form calls, or that it reads: a member whose role may not call it gets 403. Null for a page that
+   * shows each member its own alone. Absent: a cashier gets 403.
+   */
+  readonly needs?: string | null
   show(visit: Visit): Promise<void> | void
 }
 
 export function pageRow(parts: DashboardParts, row: PageRow): Route {
-  const { path, operationId, summary, needs = null } = row
+  const { path, operationId, summary, needs } = row
   const where = placeOf(path)
   return route({
     ...PAGE,
@@ -257,7 +261,7 @@ function refuseForm(visit: Visit): void {
 function refuseRole(visit: Visit): void {
   const body = html`<section class="card"><h1>${WORDS.accessDenied}</h1>
 <p>${WORDS.roleDoesNotAllowOperation}</p>
-<p>${TEXTS.askOwnerAccountDoIt(visit.to('members'))}</p></section>`
+<p>${TEXTS.askOwnerAccountDoIt} ${visit.may('listMembers') && html`<a href="${visit.to('members')}">${TEXTS.seeMembers}</a>`}</p></section>`
   visit.show({ title: WORDS.accessDenied, place: 'none', body }, 403)
 }
 
@@ -266,7 +270,7 @@ interface Guarded {
   readonly path: string
   /** Relative path from the page to the root of the server. */
   readonly root: string
-  readonly needs: string | null
+  readonly needs: string | null | undefined
 }
 
 function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }: Guarded, go: (visit: Visit) => void): void {

@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../../../../engine/kernel/environment.ts'
 import { openMerchantStream } from '../../../api/stream/merchant-stream-routes.ts'
 import { EXHAUSTED } from '../../../server/rate-limit.ts'
 import { type Call, type Route, route } from '../../../server/route.ts'
+import { cashierOf } from '../../../server/route-guards.ts'
 import { isSameSite } from '../../../server/same-site.ts'
 import { PAGE_HEADERS } from '../../shared/layout.ts'
 import { type DashboardParts, PAGE, placeOf } from './dashboard-visit.ts'
@@ -22,6 +23,9 @@ export function newsRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
+/** Cashiers see charges, not payouts or balances. The names do not say whose charge it was. */
+const CASHIERS_EVENTS = 'charge.'
+
 type NewsCall = Pick<Call, 'params' | 'browser' | 'lastEventId' | 'stream' | 'refuse' | 'answerAs'>
 
 function openNews({ app, rate }: DashboardParts, call: NewsCall): void {
@@ -31,5 +35,6 @@ function openNews({ app, rate }: DashboardParts, call: NewsCall): void {
   // 204 ends the reconnections of an EventSource (HTML, section 9.2.3).
   if (principal === null) return call.answerAs(204, '', PAGE_HEADERS)
   if (rate.take(principal.account, principal.environment, performance.now()) === EXHAUSTED) return call.refuse('rate_limited')
-  openMerchantStream(app, call, principal, { lastEventId: null, withChanges: true })
+  const isCashier = cashierOf(principal) !== null
+  openMerchantStream(app, call, principal, { lastEventId: null, ...(isCashier ? { namesOf: CASHIERS_EVENTS } : { withChanges: true }) })
 }

@@ -63,6 +63,24 @@ const GROUPS = [
   ],
 ] as const
 
+/** Operations of the API that the places show. A member who may not call one does not see its place. */
+const SHOWN: Readonly<Partial<Record<string, string>>> = {
+  charges: 'listCharges',
+  links: 'listPaymentLinks',
+  mandates: 'listMandates',
+  bills: 'listBillPayments',
+  biller: 'getBiller',
+  payouts: 'listPayouts',
+  batches: 'listBatches',
+  schedules: 'listSchedules',
+  transactions: 'listTransactions',
+  'top-ups': 'listTopUps',
+  withdrawals: 'listWithdrawals',
+  keys: 'listApiKeys',
+  webhooks: 'listWebhookEndpoints',
+  members: 'listMembers',
+}
+
 type MenuGroup = (typeof GROUPS)[number]
 type MenuRow = MenuGroup[1][number]
 
@@ -96,6 +114,8 @@ export interface Around {
   /** Relative path from the page to the root of the server. */
   readonly root: string
   to(path?: string): string
+  /** Whether the member's role may call the operation of the API; true for null. */
+  may(operationId: string | null): boolean
 }
 
 export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
@@ -122,8 +142,8 @@ ${COPIED}
     script: 'dashboard/shared/dashboard.js',
     menu: bottomMenu({
       label: WORDS.menu,
-      places: DAILY.map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
-      rest: html`${menuGroups(visit, place, (name) => !DAILY.some(([daily]) => daily === name))}${logout(visit)}`,
+      places: daily(visit).map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
+      rest: html`${menuGroups(visit, place, (name) => !daily(visit).some(([shown]) => shown === name))}${logout(visit)}`,
     }),
     body: whole,
   }
@@ -131,7 +151,8 @@ ${COPIED}
 
 /** Renders the groups of the menu with the places that are wanted. */
 function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => boolean): Html {
-  const groups = GROUPS.map(([name, rows]) => ({ name, rows: (rows as readonly MenuRow[]).filter(([place]) => isWanted(place)) }))
+  const isShown = ([place]: MenuRow): boolean => isWanted(place) && maySee(visit, place)
+  const groups = GROUPS.map(([name, rows]) => ({ name, rows: (rows as readonly MenuRow[]).filter(isShown) }))
   const row = ([place, path, words]: MenuRow): Html =>
     html`<li><a href="${path.startsWith('/') ? visit.root + path.slice(1) : visit.to(path)}"${place === here && html` aria-current="page"`}>${words}</a></li>`
   return html`${groups.map(
@@ -139,6 +160,14 @@ function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => bool
       rows.length > 0 &&
       html`${name !== '' && html`<p class="menu-group" aria-hidden="true">${name}</p>`}<ul${name !== '' && html` aria-label="${name}"`}>${rows.map(row)}</ul>`,
   )}`
+}
+
+function maySee(visit: Around, place: Place): boolean {
+  return visit.may(SHOWN[place] ?? null)
+}
+
+function daily(visit: Around): typeof DAILY {
+  return DAILY.filter(([place]) => maySee(visit, place))
 }
 
 function pathOf(place: Place): string {
