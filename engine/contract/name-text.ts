@@ -11,6 +11,8 @@ const EMOJI = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?(?:\u200d\
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2028\u2029\u2800]/u
 /** Marks need a character to stand on. */
 const VISIBLE = /[^\s\p{M}]/u
+/** One character that a reader sees is enough for a text that is no name. */
+const SEEN = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u2800]/u
 /** Letters of plain text for mathematics and full-width ones: they imitate Latin letters. */
 const IMITATED = /[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/u
 
@@ -54,6 +56,11 @@ const ALPHABETS: readonly RegExp[] = [
   scripts('Latin', 'Han', 'Hiragana', 'Katakana'),
   scripts('Latin', 'Han', 'Hangul'),
 ]
+
+/** Returns whether a reader sees nothing of the text. */
+export function isBlank(text: string): boolean {
+  return !SEEN.test(text)
+}
 
 /** Returns null for a name that may be kept. The empty text is none of its faults: a schema says whether it may be empty. */
 export function nameFault(name: string): NameFault | null {

@@ -14,7 +14,7 @@ import {
   TypeRegistry,
 } from '@sinclair/typebox'
 import type { ErrorCode } from './errors.ts'
-import { nameFault } from './name-text.ts'
+import { isBlank, nameFault } from './name-text.ts'
 import { textLength } from './text-length.ts'
 import { parseTime } from './time-text.ts'
 
@@ -42,9 +42,10 @@ export interface TextRule extends SchemaDocs {
   readonly lines: 'one' | 'many'
 }
 
-/** Returns the schema of free text: bounded, and safe in logs, CSV and pages. */
+/** Returns the schema of free text: bounded, and safe in logs, CSV and pages. With a minimum length a reader must see something of it. */
 export function text({ lines, minLength = 0, maxLength, ...docs }: TextRule): TUnsafe<string> {
-  return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern: PATTERNS[lines], ...docs })
+  const pattern = minLength === 0 ? PATTERNS[lines] : SEEN_PATTERNS[lines]
+  return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern, ...docs })
 }
 
 export type NameRule = Omit<TextRule, 'lines'>
@@ -81,16 +82,22 @@ export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs =
  * Excludes control characters and lone surrogates. Ranges instead of `\p{Cc}`: validators written in Python do not support
  * it and reject the whole document.
  */
-const PATTERNS = {
-  one: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
-  many: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+const UNSAFE = {
+  one: '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff',
+  many: '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff',
 } as const
+
+const PATTERNS = { one: `^[^${UNSAFE.one}]*$`, many: `^[^${UNSAFE.many}]*$` } as const
 
 const HIDDEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ue000-\\uf8ff\\ufeff\\uffa0\\ufff0-\\ufffb'
 const BLANKS = '\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
 /** What JSON Schema can say of a name: no hidden character, and one that is not blank. Alphabets are beyond it. */
 const NAME_PATTERN = `[^${HIDDEN}]*[^${HIDDEN}${BLANKS}][^${HIDDEN}]*`
+
+const seen = (unsafe: string): string => `^[^${unsafe}]*[^${HIDDEN}${BLANKS}][^${unsafe}]*$`
+/** Of texts that may not be blank. */
+const SEEN_PATTERNS = { one: seen(UNSAFE.one), many: seen(UNSAFE.many) } as const
 
 interface TextSchema {
   readonly minLength: number
@@ -100,8 +107,8 @@ interface TextSchema {
 
 TypeRegistry.Set<TextSchema>('Text', ({ minLength, maxLength, pattern }, value) => {
   if (typeof value !== 'string') return false
-  const length = textLength(value, pattern === PATTERNS.many)
-  return length >= minLength && length <= maxLength
+  const length = textLength(value, pattern === PATTERNS.many || pattern === SEEN_PATTERNS.many)
+  return length >= minLength && length <= maxLength && (minLength === 0 || !isBlank(value))
 })
 
 TypeRegistry.Set<TextSchema>('Name', ({ minLength, maxLength }, value) => {

@@ -2,7 +2,7 @@
 
 import { Kind } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { type NameFault, nameFault } from '../../../engine/contract/name-text.ts'
+import { isBlank, type NameFault, nameFault } from '../../../engine/contract/name-text.ts'
 import { type Because, because, type Reasons } from '../../../engine/contract/reasons.ts'
 
 /** The value that a reason is about: a field of a body (`path` is dotted, empty for the whole body), or a parameter of a URL. */
@@ -78,7 +78,12 @@ function ofOwnKind(place: Place, schema: ValueError['schema'], value: unknown): 
   const length = [...value].length
   if (length > Number(schema.maxLength)) return because('too_long', { ...place, bound: Number(schema.maxLength) })
   if (length < Number(schema.minLength)) return because('too_short', { ...place, bound: Number(schema.minLength) })
-  return because('bad_characters', place)
+  return because(isSeen(schema, value) ? 'bad_characters' : 'invisible_name', place)
+}
+
+/** False for a blank text where the schema asks for one. */
+function isSeen({ minLength }: ValueError['schema'], value: string): boolean {
+  return Number(minLength) === 0 || !isBlank(value)
 }
 
 const NAME_FAULTS = {

@@ -1,6 +1,7 @@
 // Parses merchants' responses to a lookup: untrusted text that sets what a customer pays. An amount counts only when
 // the whole response is valid.
 import type { AmountDue, LineItem } from '../../../engine/api.ts'
+import { isBlank } from '../../../engine/contract/name-text.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { isText } from '../../../engine/contract/schema.ts'
 import { AMOUNT_MAX, isAmount } from '../../../engine/kernel/amount.ts'
@@ -63,7 +64,7 @@ function lineItems(items: unknown, amount: number): readonly LineItem[] | null {
   let sum = 0
   for (const item of items) {
     const label = isObject(item) ? shownText(item.label) : null
-    if (!isObject(item) || label === null || label === '' || !isLineAmount(item.amount)) return null
+    if (!isObject(item) || label === null || isBlank(label) || !isLineAmount(item.amount)) return null
     sum += item.amount
     read.push({ label, amount: item.amount })
   }

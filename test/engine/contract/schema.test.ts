@@ -1,9 +1,11 @@
 // The vocabulary of schemas: times, cursors, and every schema compiles.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { ACCOUNT_TYPES } from '../../../engine/contract/operator.ts'
+import { text } from '../../../engine/contract/schema.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { TRANSACTION_TYPES as CONTRACT_TYPES } from '../../../engine/contract/transaction.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
@@ -77,6 +79,24 @@ test('no other text is a cursor', () => {
       assert.ok(place === null || encodeCursor(place) === text)
     }),
   )
+})
+
+const SEEN_TEXTS = ['x', ' x ', '\n-\n', '👍', 'ñ', '٣', '…'] as const
+const BLANK_TEXTS = ['', ' ', '\u00a0\u3000', '\u200b', '\u2060\ufeff', '\u202e', '\u2800', '\ue000', '\u0301'] as const
+
+test('a text that may not be empty must show its reader something', () => {
+  for (const lines of ['one', 'many'] as const) {
+    const schema = text({ lines, minLength: 1, maxLength: 10 })
+    const pattern = new RegExp(String((schema as { pattern?: string }).pattern), 'u')
+    const blanks = lines === 'many' ? [...BLANK_TEXTS, '\n', ' \t\r\n '] : BLANK_TEXTS
+    for (const value of blanks) {
+      assert.equal(Value.Check(schema, value), false, JSON.stringify(value))
+      if (value !== '\u0301') assert.equal(pattern.test(value), false, JSON.stringify(value))
+    }
+    for (const value of SEEN_TEXTS.filter((shown) => lines === 'many' || !shown.includes('\n')))
+      assert.deepEqual([Value.Check(schema, value), pattern.test(value)], [true, true], value)
+    assert.equal(Value.Check(text({ lines, maxLength: 10 }), '  '), true, 'an optional text may be blank')
+  }
 })
 
 test('the words of the contract are the words of the engine', () => {

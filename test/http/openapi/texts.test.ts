@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '../../../http/openapi/openapi-schemas.ts'
-import { DOCUMENT } from '../../support/api-document.ts'
+import { DOCUMENT, TABLE } from '../../support/api-document.ts'
 import { DocumentSchemas } from '../../support/json-schema.ts'
 
 interface Media {
@@ -197,4 +197,29 @@ test('no list has rows of an inline shape: each row is a component', () => {
     inline.map(([place]) => place),
     [],
   )
+})
+
+/** Handles that no person types. */
+const HANDLES = ['device_id', 'device_token', 'id_token', 'refresh_token', 'token', 'code', 'pin', 'password', 'new_password', 'totp']
+
+/** Strings of a body that may not be empty, by their places. */
+function* wantedTexts(schema: JsonObject, place: string): Generator<readonly [place: string, schema: JsonObject]> {
+  if (schema.type === 'string' && Number(schema.minLength ?? 0) > 0) yield [place, schema]
+  for (const [name, field] of Object.entries((schema.properties as JsonObject | undefined) ?? {}))
+    yield* wantedTexts(field as JsonObject, `${place}.${name}`)
+  for (const inner of [schema.items, schema.accepted]) if (inner !== undefined) yield* wantedTexts(inner as JsonObject, place)
+  for (const inner of (schema.anyOf as readonly JsonObject[] | undefined) ?? []) yield* wantedTexts(inner, place)
+}
+
+test('a text of a request that may not be empty may not be blank either', () => {
+  const bodies = TABLE.flatMap(({ operationId, body }) => (body === undefined ? [] : [...wantedTexts(body as never, operationId)]))
+  const blank = bodies.filter(([place, { pattern }]) => {
+    if (HANDLES.includes(place.split('.').at(-1) ?? '')) return false
+    return pattern === undefined || new RegExp(String(pattern), 'u').test(' \u00a0 ')
+  })
+  assert.deepEqual(
+    blank.map(([place]) => place),
+    [],
+  )
+  assert.ok(bodies.some(([place]) => place.endsWith('.reason')))
 })
