@@ -61,11 +61,11 @@ const SHARES: readonly Share[] = [
 ]
 
 /**
- * Short forms of the proofs: simulation, crashes, images of disks, attacks, hostile code, cluster rounds, fuzz, documents in other languages,
- * the packed SDK, every page in every look, the tools of PostgreSQL, and the alerts in a Prometheus.
+ * Short forms of the proofs: simulation, crashes, images of disks, attacks, hostile code, cluster rounds, fuzz, the model of rules, documents in
+ * other languages, the packed SDK, every page in every look, the tools of PostgreSQL, and the alerts in a Prometheus.
  */
 const PROOFS = [
-  ...['simulate/simulate', 'attack/', 'crash/', 'cluster/', 'fuzz/', 'runtimes/'].map((name) => `test/proof/${name}`),
+  ...['simulate/simulate', 'attack/', 'crash/', 'cluster/', 'fuzz/', 'model/', 'runtimes/'].map((name) => `test/proof/${name}`),
   ...['bills/crash', 'bills/kill-before-start', 'mandates/crash'].map((name) => `test/http/api/${name}`),
   ...['crossing', 'hostile-globals', 'hostile-memory', 'hostile-time', 'many-runs'].map((name) => `test/sandbox-pool/${name}`),
   ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),

@@ -21,6 +21,7 @@ export const WRITTEN_NAMES = [
   'mandates',
   'limits',
   'fees',
+  'currencies',
   'reconciliation',
   'going-live',
   'operations',

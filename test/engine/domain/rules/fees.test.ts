@@ -1,5 +1,4 @@
-// Fees: the formula at its edges, who bears them, refunds, and a naive model beside random movements of three currencies with limits and
-// fees: no account below zero, every fee as the formula says, every currency zero.
+// Fees: the formula at its edges, who bears them, refunds. Random movements against a model stand in test/proof/model.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

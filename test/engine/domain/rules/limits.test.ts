@@ -1,7 +1,7 @@
-// Limits against a naive model: random movements over days and months, with tiers that change and restarts between them. The model
-// keeps a list of all movements and sums it anew for each question.
+// Limits at their edges: the last moment of a day, a month and a year, lines of one batch, parallel payments, refunds. Random movements
+// against a model stand in test/proof/model.
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { LimitRules } from '../../../../engine/contract/limits.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { NO_MERCHANT_RULE } from '../../../../engine/domain/rules/rules-state.ts'
@@ -9,18 +9,8 @@ import { rfc3339, type TimeMs } from '../../../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { CALLER, deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
-import { Prng } from '../../../support/prng.ts'
 
 const DAY_MS = 86_400_000
-/** `node --import tsx … limits.test.ts` with MOVEMENTS=1000000 is the long form. */
-const MOVEMENTS = Number(process.env.MOVEMENTS ?? 400)
-
-interface Moved {
-  readonly from: AccountNumber
-  readonly to: AccountNumber
-  readonly amount: number
-  readonly day: string
-}
 
 const rules = (tier: Partial<LimitRules['wallet_tiers'][number]>, merchant: Partial<LimitRules['merchant']> = {}): LimitRules => ({
   wallet_tiers: [{ name: 'basic', balance_max: null, received_month_max: null, sent_day_max: null, sent_month_max: null, ...tier }],
@@ -41,86 +31,79 @@ const transfer = (sender: AccountNumber, recipient: string, amount: number): Com
   note: '',
 })
 
-/** What the rules must answer, computed from the list of all movements. */
-class NaiveModel {
-  readonly moved: Moved[] = []
-  limits = rules(
-    { balance_max: 40_000, received_month_max: 90_000, sent_day_max: 9000, sent_month_max: 30_000 },
-    { payout_day_max: 60_000 },
-  )
-  readonly #fixture: EngineFixture
-
-  constructor(fixture: EngineFixture) {
-    this.#fixture = fixture
-  }
-
-  get day(): string {
-    return rfc3339(this.#fixture.engine.query('engine.time', null)).slice(0, 10)
-  }
-
-  payoutFailure(from: AccountNumber, to: AccountNumber, amount: number): string | undefined {
-    if (isOver(this.#sum('from', from, this.day), amount, this.limits.merchant.payout_day_max)) return 'merchant_limit_exceeded'
-    return this.#isPayeeOver(to, amount) ? 'recipient_limit_exceeded' : undefined
-  }
-
-  transferRejection(from: AccountNumber, to: AccountNumber, amount: number): string | undefined {
-    if (this.#fixture.state.accounts.available(from) < amount) return 'insufficient_balance'
-    if (isOver(this.#sum('from', from, this.day), amount, this.#tier.sent_day_max)) return 'limit_exceeded'
-    if (isOver(this.#sum('from', from, this.day.slice(0, 7)), amount, this.#tier.sent_month_max)) return 'limit_exceeded'
-    return this.#isPayeeOver(to, amount) ? 'recipient_limit_exceeded' : undefined
-  }
-
-  get #tier(): LimitRules['wallet_tiers'][number] {
-    const [tier] = this.limits.wallet_tiers
-    assert.ok(tier !== undefined)
-    return tier
-  }
-
-  #isPayeeOver(to: AccountNumber, amount: number): boolean {
-    const { balance_max, received_month_max } = this.#tier
-    const received = this.#sum('to', to, this.day.slice(0, 7))
-    return isOver(this.#fixture.state.accounts.balance(to), amount, balance_max) || isOver(received, amount, received_month_max)
-  }
-
-  #sum(side: 'from' | 'to', account: AccountNumber, period: string): number {
-    const inPeriod = this.moved.filter((one) => one[side] === account && one.day.startsWith(period))
-    return inPeriod.reduce((total, { amount }) => total + amount, 0)
-  }
+interface Payer {
+  readonly fixture: EngineFixture
+  readonly merchant: AccountNumber
+  readonly awa: AccountNumber
 }
 
-function isOver(used: number, amount: number, limit: number | null): boolean {
-  return limit !== null && used + amount > limit
-}
-
-it('random movements are allowed exactly where a naive sum of all movements allows them, over restarts and month ends', async () => {
+/** A wallet that holds enough, a payee, and a merchant. */
+async function openPayer(tier: Parameters<typeof rules>[0]): Promise<Payer> {
   const fixture = await EngineFixture.open()
-  const prng = new Prng(38)
   const { id, test: merchant } = openMerchant(fixture, 'Boutique')
-  fixture.do(deposit({ merchantId: id }, 1_000_000_000))
-  const wallets = ['awa', 'kofi', 'binta'].map((tag) => ({ tag, account: openWallet(fixture, tag) }))
-  const model = new NaiveModel(fixture)
-  fixture.do(setLimits(model.limits))
-  for (let turn = 0; turn < MOVEMENTS; turn++) {
-    if (prng.chance(0.05)) fixture.loop.advance(prng.below(3) * DAY_MS + prng.below(DAY_MS))
-    if (prng.chance(0.02)) await fixture.start()
-    if (prng.chance(0.03)) {
-      const sent_day_max = prng.chance(0.3) ? null : 4000 + prng.below(9000)
-      model.limits = rules({ ...model.limits.wallet_tiers[0], sent_day_max }, model.limits.merchant)
-      fixture.do(setLimits(model.limits))
-    }
-    const amount = 1 + prng.below(9000)
-    const { tag, account: to } = prng.pick(wallets)
-    const isPayout = prng.chance(0.5)
-    const from = isPayout ? merchant : prng.pick(wallets).account
-    if (from === to) continue
-    const expected = isPayout ? model.payoutFailure(from, to, amount) : model.transferRejection(from, to, amount)
-    const { day } = model
-    const { body } = fixture.do(isPayout ? payout(from, tag, amount) : transfer(from, tag, amount))
-    const { code, failure_code = code } = JSON.parse(body) as { code?: string; failure_code?: string }
-    assert.equal(failure_code, expected)
-    if (expected === undefined) model.moved.push({ from, to, amount, day })
+  const awa = openWallet(fixture, 'awa')
+  openWallet(fixture, 'kofi')
+  fixture.do(deposit({ tag: 'awa' }, 1_000_000))
+  fixture.do(deposit({ merchantId: id }, 1_000_000))
+  fixture.do(setLimits(rules(tier)))
+  return { fixture, merchant, awa }
+}
+
+function createCharge(fixture: EngineFixture, merchant: AccountNumber, token: string, amount: number): void {
+  const texts = { reference: '', description: '', customerTag: '', metadata: {}, checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
+  fixture.do({ type: 'CreateCharge', merchant, token, amount, madeBy: CALLER, ...texts })
+}
+
+function payCharge(payer: AccountNumber, token: string): Command {
+  return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'app' }
+}
+
+function failureOf({ fixture, merchant }: Payer, recipient: string, amount: number): string | undefined {
+  return (JSON.parse(fixture.do(payout(merchant, recipient, amount)).body) as { failure_code?: string }).failure_code
+}
+
+describe('a limit of a day and of a month ends with its last millisecond in UTC, also', () => {
+  const rows = [
+    { last: '2026-12-31', endsMonth: true, what: 'at the end of a year' },
+    { last: '2027-02-28', endsMonth: true, what: 'at the end of a February of 28 days' },
+    { last: '2028-02-28', endsMonth: false, what: 'on the day before a leap day, when only the day ends' },
+    { last: '2028-02-29', endsMonth: true, what: 'on a leap day' },
+  ]
+  for (const { last, endsMonth, what } of rows) {
+    it(what, async () => {
+      const payer = await openPayer({ sent_day_max: 1000, sent_month_max: 1500, received_month_max: 2000 })
+      const { fixture, awa } = payer
+      const now = (): string => rfc3339(fixture.engine.query('engine.time', null))
+      const sent = (amount: number) => fixture.do(transfer(awa, 'kofi', amount)).kind
+      fixture.loop.advance(Date.parse(`${last}T23:59:59.999Z`) - Date.parse(now()))
+      assert.deepEqual([sent(1000), sent(1)], ['created', 'forbidden'])
+      assert.deepEqual([failureOf(payer, 'kofi', 1000), failureOf(payer, 'kofi', 1)], [undefined, 'recipient_limit_exceeded'])
+      fixture.loop.advance(1)
+      await fixture.start()
+      assert.equal(now().slice(11), '00:00:00.000Z')
+      assert.equal(failureOf(payer, 'kofi', 1), endsMonth ? undefined : 'recipient_limit_exceeded')
+      fixture.do(setLimits(rules({ sent_day_max: 1000, sent_month_max: 1500 })))
+      const expected = endsMonth ? ['forbidden', 'created', 'created'] : ['forbidden', 'forbidden', 'created']
+      assert.deepEqual([sent(1001), sent(501), sent(endsMonth ? 499 : 500)], expected)
+    })
   }
-  assert.ok(model.moved.length > MOVEMENTS / 10, 'some movements were allowed')
+})
+
+it('a month counts all that a wallet has received in it', async () => {
+  const payer = await openPayer({ received_month_max: 1_000_900 })
+  const codes = [600, 301, 300, 1].map((amount) => failureOf(payer, 'awa', amount))
+  assert.deepEqual(codes, [undefined, 'recipient_limit_exceeded', undefined, 'recipient_limit_exceeded'])
+})
+
+it('of fifty payments at once against a limit that allows one, one is made', async () => {
+  const { fixture, merchant, awa } = await openPayer({ sent_day_max: 600 })
+  const tokens = Array.from({ length: 25 }, (_, index) => `charge-${index}`)
+  for (const token of tokens) createCharge(fixture, merchant, token, 600)
+  const sent = tokens.flatMap((token) => [fixture.send(payCharge(awa, token)), fixture.send(transfer(awa, 'kofi', 600))])
+  fixture.settle()
+  const kinds = sent.map(({ outcome }) => outcome?.kind)
+  assert.equal(kinds.filter((kind) => kind === 'forbidden').length, 49)
+  assert.equal(fixture.state.accounts.balance(awa), 1_000_000 - 600)
 })
 
 it('a batch counts its own lines against the limits of its merchant and of each recipient', async () => {
@@ -146,10 +129,8 @@ it('a refund passes over limits and gives back what its payment took in the same
   fixture.do(deposit({ merchantId: id }, 5000))
   fixture.do(setLimits(rules({ sent_day_max: 700, balance_max: 1000 })))
   const pay = (token: string): string => {
-    const urls = { checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
-    const texts = { reference: '', description: '', customerTag: '', metadata: {}, ...urls }
-    fixture.do({ type: 'CreateCharge', merchant, token, amount: 500, madeBy: CALLER, ...texts })
-    return fixture.do({ type: 'PayCharge', token, merchant: null, payer: awa, challengeId: null, answer: 'app' }).kind
+    createCharge(fixture, merchant, token, 500)
+    return fixture.do(payCharge(awa, token)).kind
   }
   const used = (): object => {
     const { paidDay, paidMonth } = fixture.state.rules.counters.usageOf(awa, fixture.engine.query('engine.time', null) as TimeMs)

@@ -27,11 +27,12 @@ const payouts = bug('engine/domain/payout/payout-decide.ts', [PAYOUTS, PHONES, C
 const movements = bug('engine/domain/rules/movement-rules.ts', [PAYOUTS, BATCHES, PHONES, SIMULATOR])
 const lines = bug('engine/domain/payout/line-fates.ts', [BATCHES, PHONES, CONTROL, SIMULATOR])
 const LIMITS = 'test/engine/domain/rules/limits.test.ts'
-const limits = bug('engine/domain/rules/movement-rules.ts', [LIMITS, SIMULATOR])
+const MODEL = 'test/proof/model/random-movements.test.ts'
+const limits = bug('engine/domain/rules/movement-rules.ts', [LIMITS, MODEL])
 const FEES = 'test/engine/domain/rules/fees.test.ts'
-const fees = bug('engine/domain/rules/fees.ts', [FEES, SIMULATOR])
-const feeRules = bug('engine/domain/rules/movement-rules.ts', [FEES, SIMULATOR])
-const counters = bug('engine/domain/rules/movement-counters.ts', [LIMITS])
+const fees = bug('engine/domain/rules/fees.ts', [FEES, MODEL])
+const feeRules = bug('engine/domain/rules/movement-rules.ts', [FEES, MODEL])
+const counters = bug('engine/domain/rules/movement-counters.ts', [LIMITS, MODEL])
 const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TIMES, SIMULATOR])
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
   CHARGES,
@@ -117,12 +118,12 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     ...{ name: 'a withdrawal does not hold its fee', file: 'engine/domain/cash-request/cash-request-evolve.ts' },
     ...{ from: 'amount: request.amount + request.fee', to: 'amount: request.amount' },
-    tests: [FEES, SIMULATOR],
+    tests: [FEES, MODEL],
   },
   {
     ...{ name: 'a refund is paid before its fee comes back', file: 'engine/domain/rules/fee-transactions.ts' },
     ...{ from: '[...before.transactions, ...transactions, ...', to: '[...transactions, ...before.transactions, ...' },
-    tests: [FEES, SIMULATOR],
+    tests: [FEES, MODEL],
   },
   counters('a refund gives nothing back', 'paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)', ''),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
