@@ -26,6 +26,10 @@ export const CodeRun = Type.Object(
     product: Type.String({ description: 'Slug.', examples: ['facture'] }),
     kind: choice(CODE_RUN_KINDS, { description: 'A lookup, by webhook or by the function `lookup`; or the function `onPaid`.' }),
     test: Type.Boolean({ description: 'Test run: no customer waited for it and nothing was paid.' }),
+    request_id: nullable(Type.String(), {
+      description: 'X-Request-Id of the request of a test run; null for a run that a customer caused.',
+      examples: ['req_8f14e45fceea167a'],
+    }),
     ok: Type.Boolean({ description: 'The function returned, or the webhook answered 2xx with JSON. The answer may still be invalid.' }),
     error: nullable(Type.String(), {
       description: 'For your developers: in English with the line for code, in French for a webhook. Null when the run succeeded.',

@@ -20,6 +20,11 @@ export function playCodeRuns(fixture: EngineFixture): void {
   const failed = { ...run, kind: 'fulfillment', test: true, ok: false, error: 'no such contract (line 2)', fetches: [], logs: [] } as const
   must(fixture, { type: 'RecordCodeRun', merchant: live, run }, 200)
   must(fixture, { type: 'RecordCodeRun', merchant: test, run: failed }, 200)
-  must(fixture, { type: 'EndTrial', merchant: test, run: { ...run, test: true }, answer: '{"ok":true,"amount":5}' }, 200, 'trial')
-  must(fixture, { type: 'EndTrial', merchant: test, run: null, answer: '{"ok":false}' }, 200, 'webhook trial')
+  must(
+    fixture,
+    { type: 'EndTrial', merchant: test, run: { ...run, test: true }, requestId: 'req_1', answer: '{"ok":true,"amount":5}' },
+    200,
+    'trial',
+  )
+  must(fixture, { type: 'EndTrial', merchant: test, run: null, requestId: 'req_2', answer: '{"ok":false}' }, 200, 'webhook trial')
 }

@@ -32,6 +32,8 @@ export interface NumberedCodeRun {
   readonly kind: CodeRunKind
   /** The merchant tried it out: no customer waited for it. */
   readonly test: boolean
+  /** X-Request-Id of the trial; null where a customer caused the run. */
+  readonly request_id: string | null
   readonly ok: boolean
   /** Null when it went well. */
   readonly error: string | null

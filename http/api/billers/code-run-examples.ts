@@ -5,6 +5,7 @@ export const CODE_RUN = {
   product: 'facture',
   kind: 'lookup',
   test: true,
+  request_id: 'req_8f14e45fceea167a',
   ok: true,
   error: null,
   duration_ms: 84,

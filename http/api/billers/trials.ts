@@ -53,7 +53,7 @@ export function tryLookup(parts: TrialParts, call: TrialCall<TestLookupBody>): v
       const question = { merchantId: merchant.id, account, environment, currency: merchant.currency, product: product.slug, fields, to }
       const { raw, run } = await parts.lookups.asked(question)
       const answer = raw.kind === 'json' ? shown(raw.text, merchant.currency) : transportError(raw.transportError)
-      return end(call, run === null ? null : { ...run, test: true }, answer)
+      return end(call, run, answer)
     }
     const argument = lookupRequest(product.slug, fields, Math.floor(parts.engine.query('engine.time', null) / 1000))
     const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
@@ -115,10 +115,11 @@ function hasResult({ engine }: TrialParts, { idempotency }: Call): boolean {
   return engine.query('results.known', { scope, key, fingerprint: null }) !== null
 }
 
-/** Submits the result. The log records the run, and the key's result, before the merchant gets the answer. */
+/** Submits the result. The log records the run with the id of its request, and the key's result, before the merchant gets the answer. */
 function end(call: TrialCall<unknown>, run: CodeRunReport | null, answer: string): void {
   const { account } = call.principal
-  call.submit({ type: 'EndTrial', merchant: account, run, answer }, account)
+  const trial = run === null ? null : { ...run, test: true }
+  call.submit({ type: 'EndTrial', merchant: account, run: trial, requestId: call.requestId, answer }, account)
 }
 
 /** Returns the argument of `onPaid` for a simulated payment, with test values for the fields that the merchant omitted. */

@@ -64,6 +64,8 @@ export interface Retry {
 export interface RequestOptions {
   /** Key of a POST, the same over all attempts. Without it the client makes one. Store it to repeat the request after a crash. */
   readonly idempotencyKey?: string
+  /** `X-Request-Id` of every attempt, by which the service's logs name the request. The service makes one without it. */
+  readonly requestId?: string
   readonly signal?: AbortSignal
   /** Takes the place of the client's `timeoutMs`. */
   readonly timeoutMs?: number
@@ -195,7 +197,7 @@ export class Transport {
     signal?.addEventListener('abort', onAbort, { once: true })
     let isHandedOver = false
     try {
-      const response = await this.#send(call, key, ending.signal)
+      const response = await this.#send(call, key, options, ending.signal)
       if (!response.ok) return { error: await rejectionOf(response, key) }
       const answer = await read(response)
       // A streamed body stays bound to the caller's signal.
@@ -216,6 +218,7 @@ export class Transport {
   #send(
     { method, path, body, accept = 'application/json', headers = {} }: Call,
     key: string | null,
+    { requestId }: RequestOptions,
     signal: AbortSignal,
   ): Promise<Response> {
     const { publicKey, secretKey, language, userAgent, fetch: send = globalThis.fetch } = this.#options
@@ -223,6 +226,7 @@ export class Transport {
     sent.set('User-Agent', userAgent === undefined ? `cauri-node/${VERSION}` : `cauri-node/${VERSION} ${userAgent}`)
     if (language !== undefined) sent.set('Accept-Language', language)
     if (key !== null) sent.set('Idempotency-Key', key)
+    if (requestId !== undefined) sent.set('X-Request-Id', requestId)
     if (body !== undefined) sent.set('Content-Type', typeof body === 'string' ? 'application/json' : body.contentType)
     const bytes = typeof body === 'object' ? body.bytes : body
     // A redirect is never followed: another host would get the secret, and a POST would become a GET.

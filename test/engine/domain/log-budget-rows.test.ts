@@ -123,7 +123,9 @@ const WRITES: Readonly<Record<string, Write>> = {
     ...{ type: 'RotateSecret', merchant, id, sealedSecret: 's'.repeat(100), overlapS: 60 },
   })),
   'a ping': madeOnce(endpoint, ({ merchant }, id) => ({ type: 'PingEndpoint', merchant, id })),
-  'a trial of code': ({ merchant }) => ({ type: 'EndTrial', merchant, run: RUN, answer: JSON.stringify({ ok: false, error: NOTE }) }),
+  'a trial of code': ({ merchant }) => ({
+    ...{ type: 'EndTrial', merchant, run: RUN, requestId: 'r'.repeat(128), answer: JSON.stringify({ ok: false, error: NOTE }) },
+  }),
 }
 
 describe('what a merchant without money writes in a day', () => {

@@ -202,9 +202,28 @@ test('hosted code of a file runs as a trial, and its runs are followed', async (
   writeFileSync(join(folder, 'paid.js'), 'function onPaid(ctx) { throw new Error("down " + ctx.amount) }')
   const bad = await cauri('code run paid.js --product don --fulfillment --amount 700', mine)
   assert.deepEqual([bad.code, /down 700/.test(bad.stdout)], [1, true])
+  const ofAnother = await runBesideAnother(own)
+  assert.deepEqual(ofAnother.logs, ['77'])
   const logs = await cauri('code logs --no-follow', mine)
   assert.match(logs.stdout, /don {2}lookup \(trial\) {2}ok[\s\S]*\n {2}0123\n[\s\S]*fulfillment \(trial\) {2}failed[\s\S]*down 700/)
 })
+
+/** Returns the run that `code run` shows, while another caller's trial is recorded before the command reads the run log. */
+async function runBesideAnother(own: Merchant): Promise<{ readonly logs: readonly string[] }> {
+  const relay = await Receiver.open()
+  relay.answering = async ({ method, path, headers, body }, response) => {
+    const sent = Object.entries(headers).filter(([name]) => /^(?:x-|idempotency-key|content-type)/.test(name))
+    const init = { method, headers: Object.fromEntries(sent), ...(method === 'POST' ? { body } : {}) }
+    const answer = await fetch(server.process.baseUrl + path, init)
+    const trial = { lookup_code: 'function lookup() { console.log("another caller"); return { ok: true, amount: 5 } }' }
+    if (method === 'POST') assert.equal((await own.test.post(path, trial)).status, 200)
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  }
+  const mine = { env: { ...(await environmentOf(own)), CAURI_URL: relay.url('').replace(/\/$/, '') }, cwd: folder }
+  const { run } = jsonLines(await cauri('code run lookup.js --product don --fields compteur=77,mois=11 --json', mine))[0] ?? {}
+  await relay.close()
+  return run as { readonly logs: readonly string[] }
+}
 
 test('the tools of the server verify, back up and restore', async () => {
   const cwd = join(import.meta.dirname, '..', '..', '..')

@@ -59,7 +59,7 @@ test('a run is shown as it was reported, with an id and a time', async () => {
   record(fixture, live)
   const [run] = page(fixture, live, 'facture').data
   const { id, created_at, ...rest } = run as NumberedCodeRun
-  assert.deepEqual(rest, REPORT)
+  assert.deepEqual(rest, { ...REPORT, request_id: null })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(created_at), fixture.loop.nowMs)
 })
@@ -146,12 +146,21 @@ test('code that logs too much in a day is not logged until the next day, and its
 test('a trial answers its result, the same for its key, and is recorded once', async () => {
   const fixture = await EngineFixture.open()
   const { live } = openMerchant(fixture, 'baobab')
-  const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const
+  const trial = {
+    type: 'EndTrial',
+    merchant: live,
+    run: { ...REPORT, test: true },
+    requestId: 'req_1',
+    answer: '{"ok":true,"amount":5}',
+  } as const
   const first = fixture.do(trial, { key: 'k' })
   const again = fixture.do({ ...trial, answer: '{"ok":true,"amount":6}' }, { key: 'k', fingerprint: JSON.stringify(trial) })
   assert.deepEqual([outcomeStatus(first), first.body, first.replayed], [200, trial.answer, false])
   assert.deepEqual([outcomeStatus(again), again.body, again.replayed], [200, trial.answer, true])
-  assert.equal(page(fixture, live, 'facture').data.length, 1)
+  assert.deepEqual(
+    page(fixture, live, 'facture').data.map(({ request_id }) => request_id),
+    ['req_1'],
+  )
   assert.equal(fixture.do({ ...trial, run: null }).kind, 'ok')
   assert.equal(page(fixture, live, 'facture').data.length, 1)
 })

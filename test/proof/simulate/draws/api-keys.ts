@@ -109,6 +109,12 @@ export const apiKeyDraws = (models: Models) =>
     EndTrial: (drawing) => {
       const account = merchantAccount(models, drawing)
       if (account === undefined) return null
-      return { type: 'EndTrial', merchant: account, run: drawing.prng.chance(0.5) ? report(drawing) : null, answer: '{"ok":true}' }
+      return {
+        type: 'EndTrial',
+        merchant: account,
+        run: drawing.prng.chance(0.5) ? report(drawing) : null,
+        requestId: 'req_1',
+        answer: '{"ok":true}',
+      }
     },
   }) satisfies Partial<Record<CommandType, Draw>>

@@ -1,4 +1,5 @@
 // `code logs` and `code run`: hosted code, its runs and its trials.
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pause } from '../../retry-plan.ts'
 import type { Answer, Row } from '../../types.ts'
@@ -89,14 +90,17 @@ async function runCode({ given, output, client, signal }: CommandContext): Promi
   const { products } = client()
   const slug = given.required('product')
   const fields = fieldsOf(given.text('fields'))
+  // Other callers try code of the product too: the run log names the request of each trial.
+  const requestId = randomUUID()
   const result: Answer<'testLookup'> | Answer<'testFulfillment'> = given.flag('fulfillment')
     ? await products.testFulfillment(
         slug,
         { fulfillment_code: source, ...defined({ form_values: fields, amount: given.whole('amount', 1) }) },
-        { signal },
+        { requestId, signal },
       )
-    : await products.testLookup(slug, { lookup_code: source, ...defined({ fields }) }, { signal })
-  const [run] = (await products.runs(slug, { limit: 1 }, { signal }).page()).data
+    : await products.testLookup(slug, { lookup_code: source, ...defined({ fields }) }, { requestId, signal })
+  const { data } = await products.runs(slug, { limit: RUNS_MAX }, { signal }).page()
+  const run = data.find(({ request_id }) => request_id === requestId)
   output.result({ result, run: run ?? null }, [JSON.stringify(result, null, 2), ...(run?.logs ?? []).map((line) => `  ${shown(line)}`)])
   return isGood(result) ? EXIT.done : EXIT.rejected
 }
