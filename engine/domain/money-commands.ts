@@ -83,6 +83,7 @@ const IS_MONEY = {
   RevokeApiKey: false,
   RequestActivation: false,
   AddActivationFile: false,
+  DeleteActivationFile: false,
   ActivateMerchant: false,
   RefuseActivation: false,
   SuspendMerchant: false,

@@ -25,8 +25,12 @@ export function playActivation(fixture: EngineFixture): void {
   const file = { type: 'AddActivationFile', merchantId, contentType: 'application/pdf', sizeBytes: 8, sealed: 'sealed:v1:AAAA' } as const
   must(fixture, file, 201, 'file')
   must(fixture, { type: 'RefuseActivation', merchantId, reason: 'Registre introuvable' }, 200, 'refuse')
+  const fileOf = (at: number): string => fixture.state.merchants.merchants.get(merchantId)?.activation_files?.[at]?.id ?? ''
+  must(fixture, { type: 'DeleteActivationFile', merchantId, id: fileOf(0) }, 200, 'delete an unreadable file')
+  must(fixture, file, 201)
   must(fixture, { ...request, details: { ...DETAILS, registration_number: 'SN-2' } }, 200)
   must(fixture, { type: 'ActivateMerchant', merchantId }, 200, 'activate')
+  must(fixture, { type: 'DeleteActivationFile', merchantId, id: fileOf(0) }, 409, 'delete a file that it was activated with')
   for (const contentType of ['image/png', 'image/jpeg', 'image/png'] as const) must(fixture, { ...file, contentType }, 201)
   must(fixture, file, 409, 'one too many')
   must(fixture, { type: 'RequestActivation', merchantId: signUp('moussa'), details: DETAILS }, 200)

@@ -104,7 +104,7 @@ test('a shop joins documents to its request, and the desk reads them', async () 
     assert.deepEqual([status, location.endsWith('activation?ok=activation_file_added')], [303, true])
   }
   const full = await page()
-  assert.deepEqual([full.match(/PDF, 1 Ko/g)?.length, full.includes('activation/files')], [4, false])
+  assert.deepEqual([full.match(/PDF, 1 Ko/g)?.length, full.includes('enctype')], [4, false])
   assert.match((await join('k5', PDF)).text, /déjà quatre fichiers/)
   const details = { legal_name: 'Fatou', registration_number: 'SN-3', address: 'Thiès', contact_name: 'Fatou', activity: 'Riz' }
   await ok(browser.post('/v1/dashboard/activation', { ...details, contact_phone: '+221770000003' }))

@@ -53,6 +53,7 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/account/confirmation': 'viewer',
   '/activation': 'owner',
   '/activation/files': 'owner',
+  '/activation/files/{file}/delete': 'owner',
   '/batches': 'manager',
   '/batches/again': 'manager',
   '/batches/edit': 'manager',

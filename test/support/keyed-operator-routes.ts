@@ -79,11 +79,11 @@ const DETAILS = {
 
 const ACTIVATION_FORM = form([{ name: 'file', content: '%PDF-1.7\n%%EOF\n', fileName: 'registre.pdf' }])
 
-/** The address where an operator reads a file that a new merchant sent. */
-export async function activationFileOf({ server }: KeyedWorld): Promise<string> {
+/** A file that a new merchant sent. */
+export async function activationFileOf({ server }: KeyedWorld) {
   const { browser, merchantId } = await signUp(server)
-  const { body } = await ok(browser.request('POST', '/v1/dashboard/activation/files', ACTIVATION_FORM))
-  return `/v1/operator/merchants/${merchantId}/activation-files/${body.id}`
+  const { body } = await ok(browser.request<{ id: string }>('POST', '/v1/dashboard/activation/files', ACTIVATION_FORM))
+  return { browser, merchantId, id: body.id }
 }
 
 export const CONTROL_ROUTES: KeyedRows = {

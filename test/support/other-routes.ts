@@ -162,6 +162,10 @@ const DASHBOARD: KeyedRows = {
     return { client: browser, path: `/v1/dashboard/api-keys/${body.id}` }
   },
   getActivation: dashboard('/v1/dashboard/activation'),
+  deleteActivationFile: async (world) => {
+    const { browser, id } = await activationFileOf(world)
+    return { client: browser, path: `/v1/dashboard/activation/files/${id}` }
+  },
 }
 
 const wallet =
@@ -197,7 +201,10 @@ const WALLETS: KeyedRows = {
 
 const OPERATORS: KeyedRows = {
   listActivations: operators('/v1/operator/activations'),
-  getActivationFile: async (world) => ({ client: world.server.operator, path: await activationFileOf(world) }),
+  getActivationFile: async (world) => {
+    const { merchantId, id } = await activationFileOf(world)
+    return { client: world.server.operator, path: `/v1/operator/merchants/${merchantId}/activation-files/${id}` }
+  },
   listMerchants: operators('/v1/operator/merchants'),
   getMerchant: objectOf('suspendMerchant'),
   getTrialBalance: operators('/v1/operator/ledger/trial-balance?environment=test'),

@@ -15,7 +15,7 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { publicMerchant } from './merchant-decide.ts'
-import type { ActivationChanged, ActivationFileAdded } from './merchant-evolve.ts'
+import type { ActivationChanged, ActivationFileAdded, ActivationFileDeleted } from './merchant-evolve.ts'
 import { type ActivationFileRow, isActive, type MerchantActivation, type MerchantRow } from './merchant-state.ts'
 import { NO_ACTIVATION } from './new-merchant.ts'
 
@@ -45,6 +45,12 @@ export interface AddActivationFile {
   readonly sealed: string
 }
 
+export interface DeleteActivationFile {
+  readonly type: 'DeleteActivationFile'
+  readonly merchantId: string
+  readonly id: string
+}
+
 /** The activation as the merchant sees it. */
 export function publicActivation(merchant: Pick<MerchantRow, 'activation' | 'activation_files'>): Immutable<Activation> {
   return { ...activationOf(merchant), files: (merchant.activation_files ?? []).map(publicFile) }
@@ -54,7 +60,7 @@ function activationOf({ activation }: Pick<MerchantRow, 'activation'>): Merchant
   return activation ?? { ...NO_ACTIVATION, state: 'active' }
 }
 
-function publicFile({ position: _, ...file }: ActivationFileRow): Immutable<ActivationFile> {
+function publicFile({ position: _, activated_on: __, ...file }: ActivationFileRow): Immutable<ActivationFile> {
   return file
 }
 
@@ -88,7 +94,7 @@ export const ADD_ACTIVATION_FILE_REJECTIONS = ['not_found', 'too_many_files'] as
 
 /**
  * Returns `created` and the file, in each state of the activation: an operator may ask an active merchant for a document. Files stay,
- * also after a refusal. Rejections: not_found, too_many_files.
+ * also after a refusal, until the merchant deletes them. Rejections: not_found, too_many_files.
  */
 export function decideAddActivationFile(
   state: State,
@@ -101,6 +107,25 @@ export function decideAddActivationFile(
   const about = { id: context.newId(), content_type: contentType, size_bytes: sizeBytes, created_at: rfc3339(context.timeMs) }
   const payload: ActivationFileAdded = { merchant_id: merchantId, file: { ...about, position: positionOf(context.sequence, 0) }, sealed }
   return { ...accepted([event('merchant.activation_file_added', 1, merchant.accounts.live, payload)], about), kind: 'created' }
+}
+
+export const DELETE_ACTIVATION_FILE_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/**
+ * Returns `ok` and the id. The sealed bytes stay in the log. Rejections: not_found, request_not_open (an operator activated the merchant
+ * with this file).
+ */
+export function decideDeleteActivationFile(
+  state: State,
+  { merchantId, id }: DeleteActivationFile,
+  _context: Context,
+): Decision<(typeof DELETE_ACTIVATION_FILE_REJECTIONS)[number]> {
+  const merchant = state.merchants.merchants.get(merchantId)
+  const file = merchant?.activation_files?.find((row) => row.id === id)
+  if (merchant === undefined || file === undefined) return { refusal: 'not_found' }
+  if (file.activated_on === true) return { refusal: 'request_not_open' }
+  const payload: ActivationFileDeleted = { merchant_id: merchantId, id }
+  return accepted([event('merchant.activation_file_deleted', 1, merchant.accounts.live, payload)], { id, deleted: true })
 }
 
 export const ACTIVATE_MERCHANT_REJECTIONS = ['not_found'] as const

@@ -3,8 +3,10 @@ import type { NounModule } from '../noun-module.ts'
 import {
   ACTIVATE_MERCHANT_REJECTIONS,
   ADD_ACTIVATION_FILE_REJECTIONS,
+  DELETE_ACTIVATION_FILE_REJECTIONS,
   decideActivateMerchant,
   decideAddActivationFile,
+  decideDeleteActivationFile,
   decideRefuseActivation,
   decideRequestActivation,
   REFUSE_ACTIVATION_REJECTIONS,
@@ -40,6 +42,11 @@ export const MERCHANT = {
     RevokeApiKey: { decide: decideRevokeApiKey, rejections: REVOKE_API_KEY_REJECTIONS, overBudget: 'rejected_unchanged' },
     RequestActivation: { decide: decideRequestActivation, rejections: REQUEST_ACTIVATION_REJECTIONS, overBudget: 'rejected' },
     AddActivationFile: { decide: decideAddActivationFile, rejections: ADD_ACTIVATION_FILE_REJECTIONS, overBudget: 'rejected' },
+    DeleteActivationFile: {
+      decide: decideDeleteActivationFile,
+      rejections: DELETE_ACTIVATION_FILE_REJECTIONS,
+      overBudget: 'rejected',
+    },
     ActivateMerchant: { decide: decideActivateMerchant, rejections: ACTIVATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     RefuseActivation: { decide: decideRefuseActivation, rejections: REFUSE_ACTIVATION_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },

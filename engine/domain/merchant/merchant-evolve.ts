@@ -23,8 +23,9 @@ export const MERCHANT_EVENTS = {
   'merchant.activation_required@1': changeActivation,
   'merchant.activation_requested@1': changeActivation,
   'merchant.activation_refused@1': changeActivation,
-  'merchant.activated@1': changeActivation,
+  'merchant.activated@1': activate,
   'merchant.activation_file_added@1': addActivationFile,
+  'merchant.activation_file_deleted@1': deleteActivationFile,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
   'merchant.limits_set@1': setLimits,
@@ -53,6 +54,14 @@ function changeActivation({ merchants }: State, { merchant_id, activation }: Act
   merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), activation })
 }
 
+function activate(state: State, changed: ActivationChanged): void {
+  changeActivation(state, changed)
+  const { activation_files, ...merchant } = knownMerchant(state.merchants, changed.merchant_id)
+  if (activation_files === undefined) return
+  const kept = activation_files.map((file) => ({ ...file, activated_on: true as const }))
+  state.merchants.merchants.set(changed.merchant_id, { ...merchant, activation_files: kept })
+}
+
 /** The payload of `merchant.activation_file_added`. `sealed`: the bytes, which live state leaves in the log. */
 export interface ActivationFileAdded {
   readonly merchant_id: string
@@ -63,6 +72,17 @@ export interface ActivationFileAdded {
 function addActivationFile({ merchants }: State, { merchant_id, file }: ActivationFileAdded): void {
   const merchant = knownMerchant(merchants, merchant_id)
   merchants.merchants.set(merchant_id, { ...merchant, activation_files: [...(merchant.activation_files ?? []), file] })
+}
+
+/** The payload of `merchant.activation_file_deleted`. */
+export interface ActivationFileDeleted {
+  readonly merchant_id: string
+  readonly id: string
+}
+
+function deleteActivationFile({ merchants }: State, { merchant_id, id }: ActivationFileDeleted): void {
+  const { activation_files = [], ...merchant } = knownMerchant(merchants, merchant_id)
+  merchants.merchants.set(merchant_id, { ...merchant, activation_files: activation_files.filter((file) => file.id !== id) })
 }
 
 /** The payload of `merchant.suspended`. */

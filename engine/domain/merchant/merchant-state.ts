@@ -40,6 +40,8 @@ export type MerchantActivation = Immutable<Omit<Activation, 'files'>>
 export interface ActivationFileRow extends Immutable<ActivationFile> {
   /** Position of the `merchant.activation_file_added` event that holds it. */
   readonly position: Position
+  /** True once an operator has activated the merchant with it; absent before. */
+  readonly activated_on?: true
 }
 
 export interface MerchantSuspension {

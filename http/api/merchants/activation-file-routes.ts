@@ -8,6 +8,7 @@ import {
   type ActivationFileType,
 } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { Deleted } from '../../../engine/contract/dashboard.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import type { Static } from '../../../engine/contract/schema.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -64,6 +65,25 @@ export function activationFileRoutes(parts: ActivationFileParts): readonly Route
       unreachable: ['not_found'],
       errors: [],
       handle: (call) => addFile(parts, call),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/dashboard/activation/files/{file}',
+      operationId: 'deleteActivationFile',
+      tag: 'Dashboard',
+      summary: 'Delete a file of the live activation',
+      description: DELETE_DESCRIPTION,
+      auth: 'session',
+      idempotency: 'none',
+      params: { file: uuid({ description: 'Id of the file.' }) },
+      responses: [{ status: 200, description: 'Deleted.', schema: Deleted, example: { id: ACTIVATION_FILE.id, deleted: true } }],
+      commands: ['DeleteActivationFile'],
+      errors: [],
+      handle: (call) => {
+        const { merchant, account } = call.principal
+        const id = String(call.params[0]).toLowerCase()
+        call.submit({ type: 'DeleteActivationFile', merchantId: merchant.id, id }, account)
+      },
     }),
     route({
       method: 'GET',
@@ -127,9 +147,12 @@ function fileTypeOf(bytes: Buffer): ActivationFileType | null {
 }
 
 const ADD_DESCRIPTION = `A supporting document for the operator: the register, an identity card, a proof of address. One file in each request, in the field \`file\`;
-four in all, a fifth is 409 \`too_many_files\`. Files stay after each decision of the operator. Their type is read from their content: anything but PDF, PNG
+four in all, a fifth is 409 \`too_many_files\`. Files stay after a refusal: delete one that was not readable, and send another. Their type is read from their content: anything but PDF, PNG
 and JPEG is 400 \`invalid_request\`, more than 5 MiB 413 \`payload_too_large\`. They are kept encrypted. An Idempotency-Key compares the file alone, not
 the form around it. A file counts against the bytes that an account may write in a day: 429 \`rate_limited\`.`
+
+const DELETE_DESCRIPTION = `A file that an operator has activated the account with stays: 409 \`request_not_open\`. Operators no longer read a deleted file; its encrypted
+bytes stay in the log, which is never edited.`
 
 const READ_DESCRIPTION = `\`listActivations\` has the ids of the files of each merchant, in each state. The content type is that of the content, and the answer is an
 attachment: open it in a program that you trust with files of strangers.`

@@ -142,6 +142,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   getActivation: 'Lire l’activation',
   requestActivation: 'Demander l’activation',
   addActivationFile: 'Joindre un fichier à l’activation',
+  deleteActivationFile: 'Supprimer un fichier de l’activation',
   // Wallets
   startPhone: 'Envoyer un code à un téléphone',
   verifyPhone: 'Présenter le code',

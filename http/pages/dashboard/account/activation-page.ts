@@ -7,7 +7,7 @@ import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from '../shared/dashboard-parts.ts'
+import { actionButton, badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './activation-page-messages.ts'
@@ -65,7 +65,21 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
         else await show(visit, null, answer.error)
       },
     }),
+    formRow(parts, {
+      path: '/activation/files/{file}/delete',
+      operationId: 'sendActivationFileDeletion',
+      needs: 'deleteActivationFile',
+      summary: 'Delete a file',
+      fields: [],
+      act: deleteFile,
+    }),
   ]
+}
+
+async function deleteFile(visit: Visit): Promise<void> {
+  const answer = await visit.ask('deleteActivationFile', { params: visit.params })
+  if (answer.ok) visit.goTo('activation', 'activation_file_deleted')
+  else await show(visit, null, answer.error)
 }
 
 async function send(visit: Visit, { key, ...sent }: Sent<Field | 'key'>): Promise<void> {
@@ -98,7 +112,7 @@ function documents(visit: Visit, { state, files }: Activation): Fragment {
   const maySend = state !== 'active' && files.length < ACTIVATION_FILES_MAX && visit.maySend(visit.to('activation/files'))
   if (files.length === 0 && !maySend) return null
   return html`<section><h2>${TEXTS.documents}</h2><p>${TEXTS.documentsAre}</p>
-${files.length > 0 && html`<ul>${files.map((file) => html`<li>${activationFileText(file)}, ${dateText(file.created_at)}</li>`)}</ul>`}
+${files.length > 0 && html`<ul>${files.map((file) => html`<li>${activationFileText(file)}, ${dateText(file.created_at)} ${state !== 'active' && actionButton(visit, visit.to(`activation/files/${file.id}/delete`), DASHBOARD_WORDS.delete)}</li>`)}</ul>`}
 ${
   maySend &&
   html`<form class="form card" method="post" action="${visit.to('activation/files')}" enctype="multipart/form-data">${formStart(visit)}

@@ -30,6 +30,7 @@ const NOTES: Readonly<Record<string, Text>> = {
   withdrawal_paid: TEXTS.testWithdrawalPaid,
   activation_requested: TEXTS.activationRequestSent,
   activation_file_added: TEXTS.fileAddedToActivation,
+  activation_file_deleted: TEXTS.fileDeletedFromActivation,
   payout_done: TEXTS.payoutProcessed,
   batch_done: TEXTS.bulkPayoutProcessed,
   batches_done: TEXTS.allLinesProcessed,

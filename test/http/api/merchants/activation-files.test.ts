@@ -108,6 +108,36 @@ test('a file is read under its own merchant alone', async () => {
   assert.equal((await read(server, one.merchantId, 'x')).status, 404)
 })
 
+test('a refused merchant with four files deletes an unreadable one and sends another; what it was activated with stays', async () => {
+  const approving = await sharedServer({ SIGNUP: 'approval' })
+  const [{ browser, merchantId }, other] = [await signUp(approving), await signUp(approving)]
+  const sent = async (): Promise<string> => {
+    const { status, body } = await send(browser, PDF)
+    assert.equal(status, 201)
+    return String(body.id)
+  }
+  const ids = [await sent(), await sent(), await sent(), await sent()]
+  const details = { legal_name: 'A', registration_number: 'SN-1', address: 'D', contact_name: 'A', contact_phone: '+221770000001' }
+  const request = { ...details, activity: 'T' }
+  await ok(browser.post('/v1/dashboard/activation', request))
+  await ok(approving.operator.post(`/v1/operator/merchants/${merchantId}/refuse`, { reason: 'Illisible.' }))
+  const remove = (from: Client, id: unknown) => from.request<Record<string, unknown>>('DELETE', `${PATH}/${id}`)
+  assert.deepEqual(said(await remove(other.browser, ids[1])), [404, 'not_found'])
+  assert.deepEqual((await ok(remove(browser, ids[1]))).body, { id: ids[1], deleted: true })
+  assert.equal((await remove(browser, ids[1])).status, 404)
+  assert.equal((await read(approving, merchantId, ids[1])).status, 404)
+  const added = await sent()
+  assert.deepEqual(said(await send(browser, PDF)), [409, 'too_many_files', 'file'])
+  const { files } = (await ok(browser.post<Activation>('/v1/dashboard/activation', request))).body
+  assert.deepEqual(
+    files.map(({ id }) => id),
+    [ids[0], ids[2], ids[3], added],
+  )
+  await ok(approving.operator.post(`/v1/operator/merchants/${merchantId}/activate`, {}))
+  assert.deepEqual(said(await remove(browser, added)), [409, 'request_not_open'])
+  assert.equal((await read(approving, merchantId, added)).status, 200)
+})
+
 test('files survive a crash, a refusal and an activation, and the data folder holds none in clear', async () => {
   const first = await TestServer.open({ settings: { SIGNUP: 'approval' } })
   try {

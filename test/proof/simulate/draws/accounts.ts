@@ -88,6 +88,11 @@ export const accountDraws = (models: Models) =>
     AddActivationFile: withMerchant(models, (merchantId) => ({
       ...{ type: 'AddActivationFile', merchantId, contentType: 'application/pdf', sizeBytes: 8, sealed: 'sealed:v1:AAAA' },
     })),
+    DeleteActivationFile: (drawing) => {
+      const merchantId = merchant(models, drawing)?.id ?? 'ghost'
+      const ids = models.activationFiles.idsOf(merchantId)
+      return { type: 'DeleteActivationFile', merchantId, id: ids.length === 0 ? 'ghost' : drawing.prng.pick(ids) }
+    },
     ActivateMerchant: withMerchant(models, (merchantId) => ({ type: 'ActivateMerchant', merchantId })),
     RefuseActivation: withMerchant(models, (merchantId, reason) => ({ type: 'RefuseActivation', merchantId, reason }), ['requested']),
     KeepAnswer: (drawing) => {

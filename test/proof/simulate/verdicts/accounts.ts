@@ -24,6 +24,10 @@ export const accountVerdicts = ({ accounts, activationFiles, signIn }: Models) =
     ReinstateMerchant: known,
     RequestActivation: known,
     AddActivationFile: (command) => known(command) ?? (activationFiles.isFull(command.merchantId) ? 'too_many_files' : null),
+    DeleteActivationFile: ({ merchantId, id }) => {
+      if (!activationFiles.idsOf(merchantId).includes(id)) return 'not_found'
+      return activationFiles.isKept(id) ? 'request_not_open' : null
+    },
     ActivateMerchant: known,
     RefuseActivation: ({ merchantId }) => {
       const merchant = accounts.merchant(merchantId)
