@@ -90,6 +90,7 @@ export { type ActingOperator, type OperatorRow, ROOT_OPERATOR } from './domain/o
 export type { PaymentLink } from './domain/payment-link/payment-link-state.ts'
 export type { CheckedRecipient } from './domain/recipient-check/recipient-check-decide.ts'
 export { type LogRecord, payloadOf, type StoredEvent } from './domain/record.ts'
+export type { LimitNear } from './domain/rules/near-limits.ts'
 export type { Frame } from './domain/stream/stream-state.ts'
 
 export { TEST_WALLET_OTP, TEST_WALLET_PIN } from './domain/wallet/wallet-decide.ts'

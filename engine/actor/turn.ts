@@ -18,6 +18,7 @@ import type { PaidAmount } from '../domain/payout/paid-amount.ts'
 import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { withFees } from '../domain/rules/fee-transactions.ts'
+import { withNearLimits } from '../domain/rules/near-limits.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
 import type { Amount } from '../kernel/amount.ts'
@@ -109,7 +110,7 @@ export class Turns implements Context, TurnResult {
     this.operator = envelope.operator ?? null
     const decided = decide(this.#registry, this.#state, command, this)
     if (isRefused(decided)) return this.#refuse(decided, envelope)
-    const decision = withFees(this.#state, decided, this)
+    const decision = withNearLimits(this.#state, withFees(this.#state, decided, this), timeMs)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
     const ofEvent = outcomeOfEvent(decision, idempotency)
     // The record names the event of such an outcome, so its text is not needed here.

@@ -7,6 +7,7 @@ import type { Past } from '../domain/decision.ts'
 import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
 import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../domain/record.ts'
+import type { LimitNear } from '../domain/rules/near-limits.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -49,6 +50,7 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   // The same data as the webhook event of that name.
   'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<RecordedBillPayment>(eventOf(source)))),
   'bill.refunded': (source) => JSON.stringify(billRefund(payloadOf<BillRefunded>(eventOf(source)))),
+  'limit.near': (source) => JSON.stringify(payloadOf<LimitNear>(eventOf(source))),
   'mandate.requested': (source) => JSON.stringify(mandate(source)),
   'device.added': (source) => JSON.stringify(device(source)),
   'session.revoked': (source) => JSON.stringify({ ...device(source), reason: reasonOf(source) }),

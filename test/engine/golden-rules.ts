@@ -20,6 +20,7 @@ export function playRules(fixture: EngineFixture): void {
     200,
   )
   must(fixture, payout(test, 'awa', 20_001), 201, 'within the tier')
+  must(fixture, payout(test, 'awa', 20_000), 201, 'near what the wallet may hold')
   must(fixture, { type: 'SetMerchantLimits', merchantId: id, limits: { environment: 'test', payout_max: 1000 } }, 200)
   must(fixture, payout(test, 'awa', 1001), 201, 'above the merchant')
   must(fixture, { type: 'ChangeRules', change: { kind: 'wallet_tier', environment: 'test', tag: 'awa', tier: null, reason: 'Fin' } }, 200)

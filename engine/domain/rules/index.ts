@@ -15,6 +15,6 @@ export const RULES = {
   indexKeys: {},
   indexed: {},
   timers: {},
-  frames: [],
+  frames: ['limit.near'],
   transactionTypes: ['fee', 'fee_refund'],
 } as const satisfies NounModule

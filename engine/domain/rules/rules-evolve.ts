@@ -1,6 +1,8 @@
 // How the operator's rules change.
 import type { EventTable } from '../noun-module.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { type LimitNear, windowOf } from './near-limits.ts'
 import type { RulesChanged } from './rule-changed.ts'
 import { type FeeRulesChange, keyOf, type LimitRulesChange } from './rules-state.ts'
 
@@ -8,6 +10,7 @@ export const RULES_EVENTS = {
   'rules.changed@1': change,
   'fee.taken@1': null,
   'fee.returned@1': null,
+  'limit.near@1': noteNear,
 } satisfies EventTable
 
 function change({ rules }: State, changed: RulesChanged): void {
@@ -43,4 +46,10 @@ function setFeePlan({ feePlans }: State['rules'], { account, plan }: Extract<Rul
   const key = String(account)
   if (plan !== null) feePlans.set(key, { account, plan })
   else if (feePlans.get(key) !== undefined) feePlans.delete(key)
+}
+
+function noteNear({ rules }: State, { limit }: LimitNear, { account }: StoredEvent, { timeMs }: LogRecord): void {
+  const key = String(account)
+  const windows = { ...rules.limitNotices.get(key)?.windows, [limit]: windowOf(limit, timeMs) }
+  rules.limitNotices.set(key, { account, windows })
 }

@@ -1,7 +1,7 @@
 // Rules of the operator about money, as live state: limits by environment, tiers of wallets, limits of merchants, the counters that
 // limits compare with, plans of fees and which merchant has which. Rules are data; what they allow is decided in movement-rules.ts.
 import type { FeePlan, FeeRules } from '../../contract/fees.ts'
-import { type LimitRules, MERCHANT_LIMIT_NAMES, type MerchantRule, type WalletTier } from '../../contract/limits.ts'
+import { type LimitRules, MERCHANT_LIMIT_NAMES, type MerchantRule, type WalletLimit, type WalletTier } from '../../contract/limits.ts'
 import type { SetMerchantLimitsBody } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Currency } from '../../kernel/currency.ts'
@@ -85,6 +85,12 @@ export interface MerchantRuleRow {
   readonly limits: Immutable<Partial<MerchantRule>>
 }
 
+/** The newest window of each limit in which the wallet was noticed that it is near it. */
+export interface LimitNoticeRow {
+  readonly account: AccountNumber
+  readonly windows: Readonly<Partial<Record<WalletLimit, number>>>
+}
+
 declare module '../state.ts' {
   interface State {
     readonly rules: Rules
@@ -143,6 +149,12 @@ export class Rules extends SnapshotTables {
     else if (before !== undefined) this.#planOfMerchant.delete(before.account)
   })
 
+  readonly #noticed = new Map<AccountNumber, LimitNoticeRow['windows']>()
+
+  readonly limitNotices = new Table<LimitNoticeRow>(this, 'limit_notice', { boundedBy: 'one row of each wallet' }, (row) => {
+    if (row !== undefined) this.#noticed.set(row.account, row.windows)
+  })
+
   constructor() {
     super()
     this.addSnapshotSource(this.counters)
@@ -183,6 +195,10 @@ export class Rules extends SnapshotTables {
 
   limitsOf(environment: Environment, currency: Currency): LimitRules {
     return this.limitRules.get(keyOf(environment, currency))?.rules ?? NO_LIMIT_RULES
+  }
+
+  noticedWindow(wallet: AccountNumber, limit: WalletLimit): number | undefined {
+    return this.#noticed.get(wallet)?.[limit]
   }
 
   hasTier(environment: Environment, currency: Currency, name: string): boolean {

@@ -102,7 +102,7 @@ function watchPhone(element) {
       const query = new URLSearchParams({ ticket })
       if (lastId !== '') query.set('last_event_id', lastId)
       const stream = new EventSource(`${element.dataset.phone}?${query}`)
-      for (const type of [...Object.keys(EVENT_TEXTS), 'bill.paid', 'mandate.requested', 'stream.reset'])
+      for (const type of [...Object.keys(EVENT_TEXTS), 'bill.paid', 'limit.near', 'mandate.requested', 'stream.reset'])
         stream.addEventListener(type, hear)
       stream.onopen = () => {
         state.textContent = 'Le direct est ouvert.'

@@ -1,5 +1,6 @@
 // Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard. What a request asks for is in the
 // language of its caller, a push in that of the apps; anything else is in French.
+import type { WalletLimit } from '../../../engine/contract/limits.ts'
 import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
@@ -134,6 +135,31 @@ export function depositedText({ amount, currency }: Sum, balance: number, langua
   }
   const text = `Un dépôt de ${prettyAmount(amount, currency)} est arrivé. Nouveau solde : ${prettyAmount(balance, currency)}.`
   return { title: 'Dépôt reçu', text }
+}
+
+const NEAR_LIMIT: Readonly<Record<WalletLimit, Readonly<Record<Language, (left: string) => string>>>> = {
+  balance_max: {
+    fr: (left) => `Votre solde approche de son plafond : il peut encore augmenter de ${left}.`,
+    en: (left) => `Your balance is near its maximum: it may still grow by ${left}.`,
+  },
+  received_month_max: {
+    fr: (left) => `Vous approchez de ce que vous pouvez recevoir ce mois-ci : il vous reste ${left}.`,
+    en: (left) => `You are near what you may receive this month: ${left} are left.`,
+  },
+  sent_day_max: {
+    fr: (left) => `Vous approchez de ce que vous pouvez payer aujourd’hui : il vous reste ${left}.`,
+    en: (left) => `You are near what you may pay today: ${left} are left.`,
+  },
+  sent_month_max: {
+    fr: (left) => `Vous approchez de ce que vous pouvez payer ce mois-ci : il vous reste ${left}.`,
+    en: (left) => `You are near what you may pay this month: ${left} are left.`,
+  },
+}
+
+/** Push for a limit of which 80 % are used. `left`: what it still allows. */
+export function nearLimitText(limit: WalletLimit, left: Sum, language: Language): PushText {
+  const title = language === 'en' ? 'Near a limit' : 'Limite bientôt atteinte'
+  return { title, text: NEAR_LIMIT[limit][language](amountIn(left.amount, language, left.currency)) }
 }
 
 /** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. `currency`: XOF when absent. */

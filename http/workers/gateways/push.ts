@@ -5,6 +5,7 @@ import {
   type AppliedPosting,
   type EngineApi,
   type Frame,
+  type LimitNear,
   type LogRecord,
   type MandateVersion,
   payloadOf,
@@ -18,7 +19,7 @@ import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PE
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
-import { depositedText, type Message, type PushMessage, type PushText, receivedText, refundedText } from './message.ts'
+import { depositedText, type Message, nearLimitText, type PushMessage, type PushText, receivedText, refundedText } from './message.ts'
 
 type PushEngine = Pick<EngineApi, 'query'>
 
@@ -64,10 +65,9 @@ export class PushSelection {
   }
 
   #isPushed(record: LogRecord, frame: Frame): boolean {
-    const isPayment = frame.type === 'payment.received'
-    if (!isPayment && frame.type !== 'mandate.requested') return false
+    if (noticeOf(frame) === null) return false
     if (!this.#mayLackDevice && !this.#engine.query('devices.has', { account: frame.account })) return false
-    return isPayment || this.#mayRequest(record, frame)
+    return frame.type !== 'mandate.requested' || this.#mayRequest(record, frame)
   }
 
   /** Returns whether a request is pushed. Beyond the limits it is in the app's list and stream only. */
@@ -86,7 +86,8 @@ export function pushMessage(engine: PushEngine, record: LogRecord, frameIndex: n
   const wallet = engine.query('wallets.byAccount', { account: frame.account })
   assert(wallet !== null, 'a push is for a wallet')
   const devices = engine.query('devices.forPush', { account: wallet.account })
-  const notice = frame.type === 'payment.received' ? received : requested
+  const notice = noticeOf(frame)
+  assert(notice !== null, 'a push is about a frame that is pushed')
   const language = languageFor(devices.flatMap((device) => device.language ?? []))
   return {
     id: `${wallet.id}:${frame.id}`,
@@ -102,6 +103,13 @@ export function pushMessage(engine: PushEngine, record: LogRecord, frameIndex: n
 
 /** Builds the text of a push from a frame. */
 type Notice = (engine: PushEngine, record: LogRecord, frame: Frame, language: Language) => Pick<Message, 'title' | 'text' | 'data'>
+
+/** Returns null for a frame that is not pushed. */
+function noticeOf({ type }: Frame): Notice | null {
+  if (type === 'payment.received') return received
+  if (type === 'mandate.requested') return requested
+  return type === 'limit.near' ? nearLimit : null
+}
 
 /** A push goes to all devices of its wallet: it is in English where every app that sent a token prefers it. */
 function languageFor(languages: readonly Language[]): Language {
@@ -122,6 +130,13 @@ function requested(engine: PushEngine, record: LogRecord, frame: Frame, language
   const { mandate } = payloadOf<MandateVersion>(asked)
   const text = requestedText(mandate, nameInMessages(engine, asked.account), language)
   return { ...text, data: { type: frame.type, mandate_id: mandate.id } }
+}
+
+function nearLimit(_engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
+  const event = record.events[frame.eventIndex]
+  assert(event !== undefined, 'a frame is about an event of its record')
+  const { limit, left, currency } = payloadOf<LimitNear>(event)
+  return { ...nearLimitText(limit, { amount: left, currency }, language), data: { type: frame.type, limit } }
 }
 
 /** Returns the posting that credits the frame's account. */

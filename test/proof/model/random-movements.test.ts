@@ -7,7 +7,18 @@ import { MOVEMENTS_OF_WORLD, playedWorlds } from './rules-world.ts'
 
 it('no sequence of movements passes a limit, each fee is as the formula says, and each currency sums to zero', async () => {
   const seen = await playedWorlds(1, MOVEMENTS_OF_WORLD)
-  const wanted = ['made', 'fee', 'refund', 'withdrawal', 'restart', 'month', 'insufficient_balance', 'currency_mismatch', 'funds_paid_out']
+  const wanted = [
+    'made',
+    'fee',
+    'refund',
+    'withdrawal',
+    'restart',
+    'month',
+    'limit.near',
+    'insufficient_balance',
+    'currency_mismatch',
+    'funds_paid_out',
+  ]
   const limits = ['limit_exceeded', 'recipient_limit_exceeded', 'merchant_limit_exceeded']
   for (const what of [...wanted, ...limits]) assert.ok((seen.get(what) ?? 0) > 0, `${what} occurs: ${JSON.stringify([...seen])}`)
 })

@@ -2,7 +2,7 @@
 // by addition. It shares no code with engine/domain/rules.
 import assert from 'node:assert/strict'
 import type { FeePlan, FeeRules } from '../../../engine/contract/fees.ts'
-import type { LimitRules, MerchantRule, WalletTier } from '../../../engine/contract/limits.ts'
+import type { LimitRules, MerchantRule, WalletLimit, WalletTier } from '../../../engine/contract/limits.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
 import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 
@@ -46,6 +46,9 @@ export class RulesModel {
   readonly taken = new Map<Currency, number>()
   readonly payments = new Map<string, Payment>()
   readonly #sums = new Map<string, number>()
+  /** Wallets that have paid or received since the last notices were read. */
+  readonly #moved = new Map<ModelAccount, Set<'paid' | 'received'>>()
+  readonly #noticed = new Set<string>()
   readonly #today: () => string
 
   constructor(today: () => string) {
@@ -135,6 +138,28 @@ export class RulesModel {
     }
   }
 
+  /** Returns `wallet limit used` for each limit of which a wallet has used 80 % since the last call, once in its day or month. */
+  notices(): string[] {
+    const notices: string[] = []
+    const month = this.#today().slice(0, 7)
+    for (const [wallet, sides] of this.#moved) {
+      const tier = this.tierOf(wallet)
+      const note = (limit: WalletLimit, side: 'paid' | 'received', used: number, window: string): void => {
+        const max = tier?.[limit] ?? null
+        const key = `${wallet.account} ${limit} ${window}`
+        if (max === null || !sides.has(side) || used < 0.8 * max || this.#noticed.has(key)) return
+        this.#noticed.add(key)
+        notices.push(`${wallet.account} ${limit} ${used}`)
+      }
+      note('balance_max', 'received', wallet.balance, month)
+      note('received_month_max', 'received', this.#sum(wallet, 'received', month), month)
+      note('sent_day_max', 'paid', this.#sum(wallet, 'paid', this.#today()), this.#today())
+      note('sent_month_max', 'paid', this.#sum(wallet, 'paid', month), month)
+    }
+    this.#moved.clear()
+    return notices.sort()
+  }
+
   tierOf({ currency, given }: ModelAccount): WalletTier | null {
     const rules = this.limits.get(currency)
     const named = (name: string | null) => rules?.wallet_tiers.find((tier) => tier.name === name)
@@ -188,7 +213,9 @@ export class RulesModel {
     to.balance += amount
   }
 
-  #count({ account }: ModelAccount, side: 'paid' | 'received', amount: number): void {
+  #count(moved: ModelAccount, side: 'paid' | 'received', amount: number): void {
+    const { account, kind } = moved
+    if (kind === 'wallet') this.#moved.set(moved, (this.#moved.get(moved) ?? new Set()).add(side))
     const day = this.#today()
     for (const period of [day, day.slice(0, 7)]) {
       const key = `${account} ${side} ${period}`

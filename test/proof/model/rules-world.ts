@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import type { FeeRule, FeeRules } from '../../../engine/contract/fees.ts'
 import type { LimitRules } from '../../../engine/contract/limits.ts'
 import type { Command } from '../../../engine/domain/command.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import type { LimitNear } from '../../../engine/domain/rules/near-limits.ts'
 import type { RuleChange } from '../../../engine/domain/rules/rules-state.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
@@ -75,11 +77,10 @@ async function playedWorld(seed: number, movements: number): Promise<ReadonlyMap
     try {
       world.prng.pick(DECK)(world)
       world.compareBalances()
+      world.compareNotices()
     } catch (error) {
       throw new Error(`engine and model differ: --seed ${seed}, movement ${turn}`, { cause: error })
     }
-    // The records of the fixture are for tests that read them.
-    fixture.records.length = 0
   }
   world.compareTrialBalances()
   await fixture.close()
@@ -231,6 +232,18 @@ class World {
     for (const currency of CURRENCIES) {
       assert.equal(accounts.balance(accounts.own('fee', 'test', currency)), this.#model.taken.get(currency) ?? 0)
     }
+  }
+
+  compareNotices(): void {
+    const notices = this.#fixture.records.flatMap(({ events }) => events.filter(({ type }) => type === 'limit.near'))
+    const got = notices.map((notice) => {
+      const { limit, used } = payloadOf<LimitNear>(notice)
+      return `${notice.account} ${limit} ${used}`
+    })
+    assert.deepEqual(got.sort(), this.#model.notices())
+    for (const _ of got) this.#see('limit.near')
+    // The records of the fixture are for tests that read them.
+    this.#fixture.records.length = 0
   }
 
   compareTrialBalances(): void {

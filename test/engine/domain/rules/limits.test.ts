@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LimitRules } from '../../../../engine/contract/limits.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
+import { payloadOf, type StoredEvent } from '../../../../engine/domain/record.ts'
 import { NO_MERCHANT_RULE } from '../../../../engine/domain/rules/rules-state.ts'
 import { rfc3339, type TimeMs } from '../../../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
@@ -104,6 +105,32 @@ it('of fifty payments at once against a limit that allows one, one is made', asy
   const kinds = sent.map(({ outcome }) => outcome?.kind)
   assert.equal(kinds.filter((kind) => kind === 'forbidden').length, 49)
   assert.equal(fixture.state.accounts.balance(awa), 1_000_000 - 600)
+})
+
+it('a wallet that has used 80 % of a limit gets an event and a frame, once in the window of the limit', async () => {
+  const { fixture, awa } = await openPayer({ sent_day_max: 1000, sent_month_max: 3001 })
+  const noticed = (amount: number): readonly unknown[] => {
+    fixture.records.length = 0
+    assert.equal(fixture.do(transfer(awa, 'kofi', amount)).kind, 'created')
+    const { events = [], frames = [] } = fixture.records[0] ?? {}
+    return frames
+      .filter(({ type }) => type === 'limit.near')
+      .map(({ account, eventIndex }) => [account, payloadOf(events[eventIndex] as StoredEvent)])
+  }
+  const near = (limit: string, max: number, used: number) => [awa, { limit, max, used, left: max - used, currency: 'XOF' }]
+  assert.deepEqual(noticed(799), [])
+  assert.deepEqual(noticed(1), [near('sent_day_max', 1000, 800)])
+  assert.deepEqual(noticed(100), [], 'the day was named')
+  await fixture.start()
+  assert.deepEqual(noticed(100), [], 'also after a restart')
+  fixture.loop.advance(DAY_MS)
+  assert.deepEqual(noticed(1000), [near('sent_day_max', 1000, 1000)])
+  fixture.loop.advance(DAY_MS)
+  assert.deepEqual(noticed(400), [])
+  assert.deepEqual(noticed(1), [near('sent_month_max', 3001, 2401)])
+  fixture.do(setLimits(rules({ balance_max: 10_000 })))
+  const kofi = fixture.state.wallets.byTag('test', 'kofi')?.account
+  assert.deepEqual(noticed(6000 - 1), [[kofi, { limit: 'balance_max', max: 10_000, used: 8400, left: 1600, currency: 'XOF' }]])
 })
 
 it('a batch counts its own lines against the limits of its merchant and of each recipient', async () => {

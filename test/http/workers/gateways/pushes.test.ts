@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { OPEN_MESSAGES } from '../../../../engine/domain/message/message-limits.ts'
+import { NO_MERCHANT_RULE } from '../../../../engine/domain/rules/rules-state.ts'
 import { PUSH_WITHOUT_ROOM_WAIT_MS, PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
 import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import type { EngineFixture } from '../../../support/engine-fixture.ts'
@@ -67,6 +68,21 @@ describe('the outbox of pushes', () => {
     fixture.do({ type: 'LogOut', account: awa, deviceId: 'pixel' })
     assert.deepEqual(await tokens(), [])
     assert.equal(fixture.do({ type: 'SetPushToken', account: awa, deviceId: 'none', push }).kind, 'not_found')
+  })
+
+  it('a wallet that comes near a limit is pushed what is left, beside the payment', async () => {
+    const outbox = await openPaying()
+    const { fixture, calls } = outbox
+    const none = { received_month_max: null, sent_day_max: null, sent_month_max: null }
+    const rules = { wallet_tiers: [{ name: 'basic', balance_max: 10, ...none }], default_tier: 'basic', merchant: NO_MERCHANT_RULE }
+    fixture.do({ type: 'ChangeRules', change: { kind: 'limit_rules', environment: 'test', currency: 'XOF', rules } })
+    for (let payment = 1; payment <= 9; payment++) outbox.pay()
+    await outbox.settle()
+    const pushes = calls.flatMap(({ message }) => ('data' in message && message.data.type === 'limit.near' ? [message] : []))
+    assert.deepEqual(
+      pushes.map(({ title, text, data }) => [title, text.replaceAll(/[\u00a0\u202f]/g, ' '), data.limit]),
+      [['Limite bientôt atteinte', 'Votre solde approche de son plafond : il peut encore augmenter de 2 F CFA.', 'balance_max']],
+    )
   })
 
   it('a push is in English where every app that sent a token prefers it, else in French', async () => {
