@@ -1,6 +1,6 @@
 // `npm run model`: the operator's rules against their model, over as many movements as asked. Prints how often each verdict occurred.
 import { commandLine, wholeNumber } from '../../support/command-line.ts'
-import { playedWorlds } from './rules-world.ts'
+import { playedWorlds } from './played-worlds.ts'
 
 const USAGE = `npm run model -- [options]
   --movements 1000000   movements, in worlds of 20 000

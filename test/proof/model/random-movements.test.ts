@@ -3,7 +3,7 @@
 // long form.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { MOVEMENTS_OF_WORLD, playedWorlds } from './rules-world.ts'
+import { MOVEMENTS_OF_WORLD, playedWorlds } from './played-worlds.ts'
 
 it('no sequence of movements passes a limit, each fee is as the formula says, and each currency sums to zero', async () => {
   const seen = await playedWorlds(1, MOVEMENTS_OF_WORLD)

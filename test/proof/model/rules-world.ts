@@ -1,8 +1,6 @@
 // A world of three currencies that plays random movements against the model of rules: the engine's answer, its fees and all balances are
 // compared after each of them.
 import assert from 'node:assert/strict'
-import type { FeeRule, FeeRules } from '../../../engine/contract/fees.ts'
-import type { LimitRules } from '../../../engine/contract/limits.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
 import type { LimitNear } from '../../../engine/domain/rules/near-limits.ts'
@@ -11,12 +9,12 @@ import type { Currency } from '../../../engine/kernel/currency.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
 import { payWithdrawal, requestWithdrawal } from '../../support/cash-request-commands.ts'
 import { CALLER, deposit, payout } from '../../support/commands.ts'
-import { EngineFixture } from '../../support/engine-fixture.ts'
-import { Prng } from '../../support/prng.ts'
+import type { EngineFixture } from '../../support/engine-fixture.ts'
+import type { Prng } from '../../support/prng.ts'
+import { drawnFees, drawnLimits } from './rules-draws.ts'
 import { availableOf, type ModelAccount, type ModelFee, RulesModel, type Verdict } from './rules-model.ts'
 
-const CURRENCIES: readonly [Currency, ...Currency[]] = ['XOF', 'GHS', 'XAF']
-const KINDS = ['payout', 'charge', 'transfer', 'withdrawal'] as const
+export const CURRENCIES: readonly [Currency, ...Currency[]] = ['XOF', 'GHS', 'XAF']
 const DAY_MS = 86_400_000
 const LINES_MAX = 5
 /** Charges that may still be refunded. */
@@ -39,55 +37,7 @@ interface OpenWithdrawal {
   readonly taken: number
 }
 
-type Weighted = readonly [play: (world: World) => void, weight: number]
-
-const PLAYS: readonly Weighted[] = [
-  [(world) => world.payout(), 30],
-  [(world) => world.batch(), 10],
-  [(world) => world.transfer(), 25],
-  [(world) => world.charge(), 15],
-  [(world) => world.refund(), 6],
-  [(world) => world.withdrawal(), 4],
-  [(world) => world.deposit(), 8],
-  [(world) => world.rules(), 2],
-]
-
-const DECK = PLAYS.flatMap(([play, weight]) => Array<Weighted[0]>(weight).fill(play))
-
-/** Movements of one world: its log and the model's sums stay small. */
-export const MOVEMENTS_OF_WORLD = 20_000
-
-/** Plays worlds one after the other, the first with `seed`, and returns how often each verdict occurred. */
-export async function playedWorlds(seed: number, movements: number): Promise<ReadonlyMap<string, number>> {
-  const seen = new Map<string, number>()
-  for (let world = seed, left = movements; left > 0; world++, left -= MOVEMENTS_OF_WORLD) {
-    for (const [what, count] of await playedWorld(world, Math.min(left, MOVEMENTS_OF_WORLD))) seen.set(what, (seen.get(what) ?? 0) + count)
-  }
-  return seen
-}
-
-/** Returns how often each verdict occurred. A difference to the model is an error that names the seed and the movement. */
-async function playedWorld(seed: number, movements: number): Promise<ReadonlyMap<string, number>> {
-  const currencies = CURRENCIES
-  const fixture = await EngineFixture.open({ seed, currencies, logBudgets: { live: 0, test: 0, unproven: 0 } })
-  const world = new World(fixture, new Prng(seed))
-  for (let turn = 0; turn < movements; turn++) {
-    if (world.prng.chance(0.03)) world.passTime()
-    if (world.prng.chance(0.001)) await world.restart()
-    try {
-      world.prng.pick(DECK)(world)
-      world.compareBalances()
-      world.compareNotices()
-    } catch (error) {
-      throw new Error(`engine and model differ: --seed ${seed}, movement ${turn}`, { cause: error })
-    }
-  }
-  world.compareTrialBalances()
-  await fixture.close()
-  return world.seen
-}
-
-class World {
+export class World {
   readonly prng: Prng
   readonly seen = new Map<string, number>()
   readonly #fixture: EngineFixture
@@ -314,38 +264,13 @@ class World {
   }
 
   #setLimits(currency: Currency): void {
-    const limit = (from: number, to: number): number | null => (this.prng.chance(0.25) ? null : from + this.prng.below(to - from))
-    const tier = (name: string, scale: number): LimitRules['wallet_tiers'][number] => ({
-      ...{ name, balance_max: limit(20_000 * scale, 90_000 * scale), received_month_max: limit(50_000 * scale, 300_000 * scale) },
-      ...{ sent_day_max: limit(4000 * scale, 20_000 * scale), sent_month_max: limit(20_000 * scale, 200_000 * scale) },
-    })
-    const rules: LimitRules = {
-      wallet_tiers: [tier('basic', 1), tier('verified', 10)],
-      default_tier: this.prng.chance(0.9) ? 'basic' : null,
-      merchant: {
-        ...{ payout_max: limit(30_000, 60_000), payout_day_max: limit(50_000, 400_000) },
-        ...{ charge_max: limit(30_000, 60_000), balance_max: limit(1_000_000, 9_000_000) },
-      },
-    }
+    const rules = drawnLimits(this.prng)
     this.#change({ kind: 'limit_rules', environment: 'test', currency, rules })
     this.#model.limits.set(currency, rules)
   }
 
   #setFees(currency: Currency): void {
-    const bound = (max: number): number | undefined => (this.prng.chance(0.5) ? undefined : this.prng.below(max))
-    const rule = (on: FeeRule['on']): FeeRule => {
-      const [min, max] = [bound(100), bound(400)]
-      return {
-        ...{ on, percent_bp: this.prng.below(300), fixed: this.prng.below(50), borne_by: this.prng.pick(['merchant', 'payer'] as const) },
-        ...(min === undefined ? {} : { min }),
-        ...(max === undefined ? {} : { max: Math.max(max, min ?? 0) }),
-      }
-    }
-    const plan = (name: string): FeeRules['plans'][number] => ({
-      ...{ name, rules: KINDS.filter(() => this.prng.chance(0.8)).map(rule), refund_fees: this.prng.chance(0.5) },
-    })
-    const plans = this.prng.chance(0.1) ? [] : [plan('standard'), plan('large')]
-    const rules: FeeRules = { plans, default_plan: plans.length > 0 && this.prng.chance(0.8) ? 'standard' : null }
+    const rules = drawnFees(this.prng)
     this.#change({ kind: 'fee_rules', environment: 'test', currency, rules })
     this.#model.fees.set(currency, rules)
   }
