@@ -39,6 +39,25 @@ type FeeKind = FeePlan['rules'][number]['on']
 /** Code of the rejection or failure; the fee where the movement is made. */
 export type Verdict = { readonly code: string } | { readonly code: undefined; readonly fee: ModelFee | null }
 
+/** What is read of an answer of the engine. */
+export interface Answer {
+  readonly code?: string
+  readonly failure_code?: string
+  readonly fee?: number
+  readonly id?: string
+  readonly items?: readonly Answer[]
+}
+
+/** A withdrawal that was requested, and neither paid nor cancelled. */
+export interface OpenWithdrawal {
+  readonly id: string
+  readonly merchant: ModelAccount
+  readonly amount: number
+  readonly fee: ModelFee | null
+  /** What it holds: amount and fee. */
+  readonly taken: number
+}
+
 export class RulesModel {
   readonly limits = new Map<Currency, LimitRules>()
   readonly fees = new Map<Currency, FeeRules>()

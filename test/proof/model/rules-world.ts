@@ -12,30 +12,13 @@ import { CALLER, deposit, payout } from '../../support/commands.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
 import type { Prng } from '../../support/prng.ts'
 import { drawnFees, drawnLimits } from './rules-draws.ts'
-import { availableOf, type ModelAccount, type ModelFee, RulesModel, type Verdict } from './rules-model.ts'
+import { type Answer, availableOf, type ModelAccount, type ModelFee, type OpenWithdrawal, RulesModel, type Verdict } from './rules-model.ts'
 
 export const CURRENCIES: readonly [Currency, ...Currency[]] = ['XOF', 'GHS', 'XAF']
 const DAY_MS = 86_400_000
 const LINES_MAX = 5
 /** Charges that may still be refunded. */
 const CHARGES_KEPT = 30
-
-interface Answer {
-  readonly code?: string
-  readonly failure_code?: string
-  readonly fee?: number
-  readonly id?: string
-  readonly items?: readonly Answer[]
-}
-
-interface OpenWithdrawal {
-  readonly id: string
-  readonly merchant: ModelAccount
-  readonly amount: number
-  readonly fee: ModelFee | null
-  /** What it holds: amount and fee. */
-  readonly taken: number
-}
 
 export class World {
   readonly prng: Prng
