@@ -13,6 +13,10 @@ export const Approval = Type.Object(
     kind: choice(['deposit', 'withdrawal', 'top_up_confirmation', 'withdrawal_payment', 'rule_change'], {
       description: 'What the operator asked for. Administrators decide a `rule_change`, finance the others.',
     }),
+    because: choice(['amount', 'day_sum', 'rules'], {
+      description:
+        'Why it waits: its amount is above OPERATOR_DUAL_CONTROL, it brings the sum of its operator and day above OPERATOR_DAY_CONTROL, or it changes live rules.',
+    }),
     request_id: nullable(uuid({ description: 'Top-up or withdrawal of a merchant that the movement finishes.' }), {
       description: 'Null for deposits and withdrawals that an operator makes, and for rules.',
     }),
@@ -29,6 +33,15 @@ export const Approval = Type.Object(
     reference: reference(),
     change: Type.Optional(
       Type.Object({}, { additionalProperties: true, description: 'The rules as they will be; present only in a `rule_change`.' }),
+    ),
+    before: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The rules that the change replaces; while it waits, the present ones. Present only in a `rule_change`.',
+        },
+      ),
     ),
     requested_by: OperatorName,
     decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),

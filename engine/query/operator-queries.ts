@@ -2,7 +2,7 @@
 import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListOperatorActionsQuery } from '../contract/operator.ts'
-import { withBalances } from '../domain/funding/approval-request.ts'
+import { asItStands } from '../domain/funding/approval-request.ts'
 import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
 import type { Approval } from '../domain/funding/funding-state.ts'
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
@@ -91,7 +91,7 @@ export function countWaitingApprovals({ state }: Reads): number {
 /** Returns JSON text of the movement; null for an unknown one. */
 export function getApproval({ state, history }: Reads, { id }: ByOwnId): string | null {
   const waiting = state.approvals.waiting.get(id)
-  if (waiting !== undefined) return JSON.stringify(withBalances(state, waiting))
+  if (waiting !== undefined) return JSON.stringify(asItStands(state, waiting))
   const decided = history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<Approval>(event).id === id)
   return decided === null ? null : textOf(decided)
 }
@@ -104,7 +104,7 @@ export interface ApprovalsInput {
 export function listApprovals({ state: live, history }: Reads, { query }: ApprovalsInput): ListPage | null {
   const { state = 'waiting' } = query
   if (state === 'waiting')
-    return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => withBalances(live, approval) })
+    return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => asItStands(live, approval) })
   return historyPage(history, query, {
     indexKeys: [approvalsIndexKey(state)],
     keep: ({ event }) => isDecision(event) && payloadOf<Approval>(event).state === state,

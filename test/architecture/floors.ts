@@ -91,6 +91,7 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
     reason: 'every movement of money passes the rules: a planned transaction comes from them alone',
   },
   { file: 'engine/domain/rules/fees.ts', reason: 'what a movement costs is shown before it is made, by the formula that takes it' },
+  { file: 'engine/domain/rules/present-rules.ts', reason: 'a request for a change of rules says what the change would replace' },
   { file: 'engine/domain/rules/rule-change.ts', reason: 'the approval of a change of rules does what the first operator asked for' },
   { file: 'engine/domain/rules/rule-changed.ts', reason: 'the same' },
   { file: 'engine/domain/stream/stream-frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },

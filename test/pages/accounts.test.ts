@@ -7,7 +7,7 @@ import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-cal
 import { eventuallyAsync } from '../support/eventually.ts'
 import { codeOf, enableTotp, invitationFor, joined, mailedOperatorToken, mailedToken } from '../support/member-callers.ts'
 import { approverOf, newOperator } from '../support/operator-callers.ts'
-import { deskSession } from '../support/operator-steps.ts'
+import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
 import type { TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
@@ -207,20 +207,9 @@ describe('the dashboard', () => {
 })
 
 describe('the desk', () => {
-  interface Desk {
-    readonly headers: { readonly cookie: string }
-    readonly csrf: string
-  }
-
-  async function deskOf(token: string): Promise<Desk> {
-    const answer = await askPage(baseUrl, '/operator/login', { form: { token } })
-    assert.equal(answer.status, 303)
-    const headers = cookieHeader(answer)
-    return { headers, csrf: hidden((await askPage(baseUrl, '/operator', { headers })).text, 'csrf') }
-  }
-
-  const look = ({ headers }: Desk, path: string) => askPage(baseUrl, `/operator/${path}`, { headers })
-  const act = ({ headers, csrf }: Desk, path: string, form: Readonly<Record<string, string>>) =>
+  const deskOf = (token: string): Promise<DeskSession> => deskSession(server, token)
+  const look = ({ headers }: DeskSession, path: string) => askPage(baseUrl, `/operator/${path}`, { headers })
+  const act = ({ headers, csrf }: DeskSession, path: string, form: Readonly<Record<string, string>>) =>
     askPage(baseUrl, `/operator/${path}`, { headers, form: { csrf, ...form } })
 
   test('an operator with a name enters, sees its name, and its session ends when it is revoked', async () => {
@@ -245,7 +234,7 @@ describe('the desk', () => {
     const [, id = ''] = /operators\/requests\/([0-9a-f-]{36})\/approve/.exec((await look(admin, 'operators')).text) ?? []
     assert.equal((await act(admin, `operators/requests/${id}/approve`, { key: 'form-5' })).status, 303)
     const token = await mailedOperatorToken(server, email)
-    assert.match((await look(await deskOf(token), 'approvals')).text, /Mouvements à approuver/)
+    assert.match((await look(await deskOf(token), 'approvals')).text, /Demandes à approuver/)
     assert.match((await look(root, 'audit')).text, /Opérateur demandé/)
   })
 

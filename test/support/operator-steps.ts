@@ -40,8 +40,8 @@ export interface DeskSession {
 }
 
 /** A session of a program. */
-export async function deskSession({ process: server }: TestServer): Promise<DeskSession> {
-  const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+export async function deskSession({ process: server }: TestServer, token: string = OPERATOR_TOKEN): Promise<DeskSession> {
+  const answer = await askPage(server.baseUrl, '/operator/login', { form: { token } })
   assert.equal(answer.status, 303)
   const headers = cookieHeader(answer)
   const home = await askPage(server.baseUrl, '/operator', { headers })

@@ -3,7 +3,7 @@
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Context, Decision } from '../decision.ts'
-import { type AskedMovement, type DualControlled, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
+import { type AskedMovement, type DualControlled, requestApproval, secondPersonCause } from '../funding/approval-request.ts'
 import type { State } from '../state.ts'
 import type { FoundCashRequest } from './cash-request-versions.ts'
 
@@ -16,11 +16,13 @@ export function askSecondPerson(
   context: Context,
 ): Decision<'too_many_approvals'> | null {
   const { id, environment } = request
-  if (!needsSecondPerson(state, { ...control, by: 'operator', environment, amount: movement.amount }, context)) return null
+  const because = secondPersonCause(state, { ...control, by: 'operator', environment, amount: movement.amount }, context)
+  if (because === null) return null
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a cash request belongs to a merchant')
   const asked: AskedMovement = {
     ...movement,
+    because,
     request_id: id,
     merchant_id: merchant.id,
     tag: null,

@@ -10,7 +10,7 @@ import { decideRuleChange } from '../rules/rule-change.ts'
 import { RULE_CHANGE_REJECTIONS, type RuleChangeRejection } from '../rules/rule-changed.ts'
 import type { RuleChange } from '../rules/rules-state.ts'
 import type { State } from '../state.ts'
-import { approvalTarget, decidedApproval, isIncoming, withBalances } from './approval-request.ts'
+import { approvalTarget, asItStands, decidedApproval, isIncoming } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 import { approvalIndexKey } from './funding-index-keys.ts'
 import type { Approval } from './funding-state.ts'
@@ -67,7 +67,7 @@ function mayDecide({ operators }: State, { kind }: Approval, context: Context): 
 function approveChange(state: State, approval: Approval, change: RuleChange, context: Context): Decision<RuleChangeRejection> {
   const decision = decideRuleChange(state, change, context)
   if (isRefused(decision)) return decision
-  const approved = decidedApproval(approval, { state: 'approved' }, context)
+  const approved = decidedApproval(asItStands(state, approval), { state: 'approved' }, context)
   return { ...decision, events: [...decision.events, approved], body: decision.events.length }
 }
 
@@ -117,7 +117,7 @@ export function decideRefuseMovement(
   const details = { approval_id: id, ...(amount === null ? {} : { amount }), reason, requested_by: requested_by.name }
   const target = approvalTarget(approval)
   const events = [
-    decidedApproval(withBalances(state, approval), { state: 'refused', reason }, context),
+    decidedApproval(asItStands(state, approval), { state: 'refused', reason }, context),
     operatorActed(context, { action: `${kind}.refuse`, target, subject, environment, details, money: approval }),
   ]
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }

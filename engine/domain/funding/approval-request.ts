@@ -10,6 +10,7 @@ import { rulesSubject, subjectOfAccount } from '../operator/audit-subject.ts'
 import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import type { StoredEvent } from '../record.ts'
+import { presentRules } from '../rules/present-rules.ts'
 import type { State } from '../state.ts'
 import type { Approval, OperatorCounted } from './funding-state.ts'
 
@@ -38,12 +39,20 @@ interface Movement extends DualControlled {
   readonly by: 'operator' | 'test_helper'
 }
 
-/** The sum of a day makes parts of a large amount need a second operator as the whole does. */
-export function needsSecondPerson({ approvals }: State, movement: Movement, { operator, timeMs }: Context): boolean {
+/**
+ * Returns why a movement needs a second operator; null where it needs none. The sum of a day makes parts of a large amount need one as
+ * the whole does.
+ */
+export function secondPersonCause(
+  { approvals }: State,
+  movement: Movement,
+  { operator, timeMs }: Context,
+): Exclude<Approval['because'], 'rules'> | null {
   const { amount, secondPersonAbove = null, secondPersonAboveDay = null } = movement
-  if (!isControlled(movement)) return false
-  if (secondPersonAbove !== null && amount > secondPersonAbove) return true
-  return secondPersonAboveDay !== null && approvals.movedAloneOn((operator ?? ROOT_OPERATOR).id, timeMs) + amount > secondPersonAboveDay
+  if (!isControlled(movement)) return null
+  if (secondPersonAbove !== null && amount > secondPersonAbove) return 'amount'
+  const dayMax = secondPersonAboveDay ?? Number.POSITIVE_INFINITY
+  return approvals.movedAloneOn((operator ?? ROOT_OPERATOR).id, timeMs) + amount > dayMax ? 'day_sum' : null
 }
 
 /** Returns the event that counts a movement of one operator alone; none where days are not summed, and for approved movements. */
@@ -61,24 +70,30 @@ function isControlled({ by, environment, approval }: Movement): boolean {
 /** What an operator asks for. */
 export type AskedMovement = Pick<
   Approval,
-  'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'currency' | 'reference' | 'change'
+  'kind' | 'because' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'currency' | 'reference' | 'change'
 >
 
 /** Returns `accepted` and the request. Rejections: too_many_approvals. */
 export function requestApproval(state: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
   const { approvals } = state
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
-  const { kind, request_id, merchant_id, tag, environment, amount, currency, reference, change } = asked
+  const { kind, because, request_id, merchant_id, tag, environment, amount, currency, reference, change } = asked
   const subject = subjectOf(state, asked)
   const approval: Approval = {
-    ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag, subject },
+    ...{ id: context.newId(), state: 'waiting', kind, because, request_id, merchant_id, tag, subject },
     ...{ environment, amount, currency, reference },
-    ...{ ...(change === undefined ? {} : { change }), requested_by: context.operator ?? ROOT_OPERATOR },
+    ...{
+      ...(change === undefined ? {} : { change, before: presentRules(state, change) }),
+      requested_by: context.operator ?? ROOT_OPERATOR,
+    },
     ...{ decided_by: null, reason: null, transaction_id: null, ...balancesOf(state, asked) },
     created_at: rfc3339(context.timeMs),
     decided_at: null,
   }
-  const details = { approval_id: approval.id, ...(change === undefined ? { amount, reference } : { change }) }
+  const details = {
+    approval_id: approval.id,
+    ...(change === undefined ? { amount, reference } : { change, before: presentRules(state, change) }),
+  }
   const audit = operatorActed(context, { action: `${kind}.request`, target: approvalTarget(approval), subject, environment, details })
   const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
@@ -115,9 +130,10 @@ export function isIncoming(kind: Approval['kind']): boolean {
   return kind === 'deposit' || kind === 'top_up_confirmation'
 }
 
-/** Returns the approval that waits with the balances of this moment. */
-export function withBalances(state: State, approval: Approval): Approval {
-  return { ...approval, ...balancesOf(state, approval) }
+/** Returns the approval that waits with the balances and rules of this moment. */
+export function asItStands(state: State, approval: Approval): Approval {
+  const { change } = approval
+  return { ...approval, ...(change === undefined ? {} : { before: presentRules(state, change) }), ...balancesOf(state, approval) }
 }
 
 const REVOKED_REASON = 'L’opérateur qui l’a demandé a été révoqué.'

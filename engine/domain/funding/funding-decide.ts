@@ -12,7 +12,7 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import { type AllowedMovement, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import { type AskedMovement, countedAlone, type DualControlled, needsSecondPerson, requestApproval } from './approval-request.ts'
+import { type AskedMovement, countedAlone, type DualControlled, requestApproval, secondPersonCause } from './approval-request.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
@@ -60,8 +60,8 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   const movement = new MovementRules(state, context).judge('deposit', settlement, account, command.amount)
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (needsSecondPerson(state, command, context))
-    return requestApproval(state, asked('deposit', command, state.accounts.currency(account)), context)
+  const because = secondPersonCause(state, command, context)
+  if (because !== null) return requestApproval(state, { ...asked('deposit', command, state.accounts.currency(account)), because }, context)
   return fundingDecision(state, command, context, account, movement)
 }
 
@@ -76,14 +76,19 @@ export function decideWithdraw(state: State, command: Withdraw, context: Context
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.accounts.own('settlement', command.environment, state.accounts.currency(account))
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
-  if (needsSecondPerson(state, command, context))
-    return requestApproval(state, asked('withdrawal', command, state.accounts.currency(account)), context)
+  const because = secondPersonCause(state, command, context)
+  if (because !== null)
+    return requestApproval(state, { ...asked('withdrawal', command, state.accounts.currency(account)), because }, context)
   const movement = new MovementRules(state, context).judge('withdrawal', account, settlement, command.amount)
   assert(!isBreach(movement), 'nothing limits a withdrawal')
   return fundingDecision(state, command, context, account, movement)
 }
 
-function asked(kind: AskedMovement['kind'], { target, environment, amount, reference }: Funding, currency: Currency): AskedMovement {
+function asked(
+  kind: AskedMovement['kind'],
+  { target, environment, amount, reference }: Funding,
+  currency: Currency,
+): Omit<AskedMovement, 'because'> {
   const account = 'tag' in target ? { merchant_id: null, tag: target.tag } : { merchant_id: target.merchantId, tag: null }
   return { kind, request_id: null, ...account, environment, amount, currency, reference }
 }

@@ -5,10 +5,14 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { dayOf, type TimeMs } from '../../kernel/time.ts'
-import type { RuleChange } from '../rules/rules-state.ts'
+import type { PresentRules, RuleChange } from '../rules/rules-state.ts'
 
 /** The document as the API shows it and as its events hold it. */
-export type Approval = Immutable<Omit<ShapeApproval, 'change'>> & { readonly change?: RuleChange }
+export type Approval = Immutable<Omit<ShapeApproval, 'change' | 'before'>> & {
+  readonly change?: RuleChange
+  /** What the change would replace. */
+  readonly before?: PresentRules
+}
 
 /** The payload of `operator.counted`: live money that an operator moved without a second one. */
 export interface OperatorCounted {

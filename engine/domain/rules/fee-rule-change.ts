@@ -4,6 +4,7 @@ import type { Context, Decision } from '../decision.ts'
 import { aboutMerchant, rulesSubject } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
+import { presentRules } from './present-rules.ts'
 import { changed, invalid, type RuleChangeRejection, rulesChanged } from './rule-changed.ts'
 import type { FeePlanChange, FeeRulesChange } from './rules-state.ts'
 
@@ -19,7 +20,7 @@ export function setFeeRules(state: State, change: FeeRulesChange, context: Conte
   if (rules.default_plan !== null && !names.includes(rules.default_plan)) return invalid('default_plan', 'plan_unknown')
   const audit = operatorActed(context, {
     ...{ action: 'rules.fees', target: environment, subject: rulesSubject(environment, 'fees'), environment },
-    details: { currency, ...rules },
+    details: { currency, ...rules, before: presentRules(state, change) },
   })
   return changed(environment, [rulesChanged(state, environment, change), audit], rules)
 }
@@ -36,17 +37,15 @@ function secondOf(names: readonly string[]): number {
   return names.findIndex((name, index) => names.indexOf(name) !== index)
 }
 
-export function setFeePlan(
-  state: State,
-  { environment, merchant_id, plan }: FeePlanChange,
-  context: Context,
-): Decision<RuleChangeRejection> {
+export function setFeePlan(state: State, change: FeePlanChange, context: Context): Decision<RuleChangeRejection> {
+  const { environment, merchant_id, plan } = change
   const merchant = state.merchants.merchants.get(merchant_id)
   if (merchant === undefined) return { refusal: 'not_found' }
   const account = merchant.accounts[environment]
   const currency = state.accounts.currency(account)
   if (plan !== null && !state.rules.hasFeePlan(environment, currency, plan)) return invalid('plan', 'plan_unknown')
-  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.fee_plan', environment, details: { plan } })
+  const details = { plan, before: presentRules(state, change) }
+  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.fee_plan', environment, details })
   const answer = { merchant_id, environment, currency, plan: plan ?? state.rules.feesOf(environment, currency).default_plan }
   return changed(environment, [rulesChanged(state, environment, { kind: 'fee_plan', account, plan }), audit], answer)
 }

@@ -11,6 +11,7 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { setFeePlan, setFeeRules } from './fee-rule-change.ts'
+import { presentRules } from './present-rules.ts'
 import { changed, invalid, type RuleChangeRejection, rulesChanged } from './rule-changed.ts'
 import type { LimitRulesChange, MerchantLimitsChange, RuleChange, WalletTierChange } from './rules-state.ts'
 
@@ -41,7 +42,7 @@ function setLimitRules(state: State, change: LimitRulesChange, context: Context)
   if (rules.default_tier !== null && !names.includes(rules.default_tier)) return invalid('default_tier', 'tier_unknown')
   const audit = operatorActed(context, {
     ...{ action: 'rules.limits', target: environment, subject: rulesSubject(environment, 'limits'), environment },
-    details: { currency, ...rules },
+    details: { currency, ...rules, before: presentRules(state, change) },
   })
   return changed(environment, [rulesChanged(state, environment, change), audit], rules)
 }
@@ -55,7 +56,7 @@ function setWalletTier(state: State, change: WalletTierChange, context: Context)
   if (tier !== null && !state.rules.hasTier(environment, currency, tier)) return invalid('tier', 'tier_unknown')
   const audit = operatorActed(context, {
     ...{ action: 'wallet.tier', target: `@${tag}`, subject: walletSubject(wallet), environment },
-    details: { tier, reason },
+    details: { tier, reason, before: presentRules(state, change) },
   })
   const answer = { id, tag, environment, tier: tier ?? state.rules.limitsOf(environment, currency).default_tier }
   return changed(environment, [rulesChanged(state, environment, { kind: 'wallet_tier', account, tier }), audit], answer)
@@ -79,7 +80,7 @@ function setMerchantLimits(state: State, change: MerchantLimitsChange, context: 
   const isMoney = JSON.stringify(limits) !== JSON.stringify(own)
   if (isMoney) events.push(rulesChanged(state, environment, { kind: 'merchant_limits', account, limits }))
   const answer = merchantLimits(state, { ...merchant, limits: lookups }, environment, limits)
-  const details = { ...wholeLimits(lookups), ...(isMoney ? { environment, ...limits } : {}) }
+  const details = { ...wholeLimits(lookups), ...(isMoney ? { environment, ...limits } : {}), before: presentRules(state, change) }
   const act = { ...aboutMerchant(merchant), action: 'merchant.limits', environment: isMoney ? environment : null, details }
   if (events.length > 0) events.push(operatorActed(context, act))
   return changed(environment, events, answer)

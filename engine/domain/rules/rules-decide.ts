@@ -55,6 +55,6 @@ function askSecondPerson(state: State, change: RuleChange, context: Context): De
   const merchant_id = 'merchant_id' in change ? change.merchant_id : null
   const tag = 'tag' in change ? change.tag : null
   const { environment } = change
-  const movement = { kind: 'rule_change', request_id: null, amount: null, currency: null, reference: '' } as const
+  const movement = { kind: 'rule_change', because: 'rules', request_id: null, amount: null, currency: null, reference: '' } as const
   return requestApproval(state, { ...movement, merchant_id, tag, environment, change }, context)
 }

@@ -55,6 +55,14 @@ export interface FeePlanChange {
   readonly plan: string | null
 }
 
+/** The members of a change that say what applies. `currency`: of the rules, or of the account that the change is about. */
+export type PresentRules =
+  | Pick<LimitRulesChange, 'kind' | 'currency' | 'rules'>
+  | Pick<FeeRulesChange, 'kind' | 'currency' | 'rules'>
+  | (Pick<WalletTierChange, 'kind' | 'tier'> & { readonly currency: Currency })
+  | (Pick<FeePlanChange, 'kind' | 'plan'> & { readonly currency: Currency })
+  | (Pick<MerchantLimitsChange, 'kind' | 'limits'> & { readonly currency: Currency })
+
 export interface FeeRulesRow {
   readonly environment: Environment
   readonly currency: Currency

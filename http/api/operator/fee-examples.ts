@@ -25,6 +25,7 @@ export const FEE_RULES_CHANGE: Approval = {
   ...RULE_CHANGE,
   subject: { kind: 'rules', id: 'live', name: 'fees' },
   change: { kind: 'fee_rules', environment: 'live', currency: 'XOF', rules: FEE_RULES },
+  before: { kind: 'fee_rules', currency: 'XOF', rules: { plans: [], default_plan: null } },
 }
 
 export const FEE_PLAN_REQUEST: SetFeePlanBody = { plan: 'ong', environment: 'live' }
@@ -35,6 +36,7 @@ export const FEE_PLAN_CHANGE: Approval = {
   ...RULE_CHANGE,
   merchant_id: MERCHANT.id,
   change: { kind: 'fee_plan', environment: 'live', merchant_id: MERCHANT.id, plan: 'ong' },
+  before: { kind: 'fee_plan', currency: 'XOF', plan: null },
 }
 
 export const FEE: Fee = { fee: 100, borne_by: 'merchant' }

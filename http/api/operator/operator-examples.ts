@@ -118,6 +118,7 @@ export const APPROVAL: Approval = {
   id: '019aa0f8-1c00-7e20-8c4d-5e6f708192a3',
   state: 'waiting',
   kind: 'deposit',
+  because: 'amount',
   request_id: null,
   merchant_id: MERCHANT.id,
   tag: null,

@@ -24,6 +24,7 @@ export const LIMIT_RULES_REQUEST: SetLimitRulesBody = {
 const CHANGE: Approval = {
   ...APPROVAL,
   kind: 'rule_change',
+  because: 'rules',
   request_id: null,
   merchant_id: null,
   tag: null,
@@ -35,12 +36,14 @@ const CHANGE: Approval = {
 export const RULE_CHANGE: Approval = {
   ...CHANGE,
   change: { kind: 'limit_rules', environment: 'live', currency: 'XOF', rules: LIMIT_RULES },
+  before: { kind: 'limit_rules', currency: 'XOF', rules: { ...LIMIT_RULES, default_tier: null } },
 }
 
 export const TIER_CHANGE: Approval = {
   ...CHANGE,
   tag: 'awa_diallo',
   change: { kind: 'wallet_tier', environment: 'live', tag: 'awa_diallo', tier: 'verified', reason: 'Pièce d’identité vérifiée.' },
+  before: { kind: 'wallet_tier', currency: 'XOF', tier: null },
 }
 
 export const WALLET_TIER: WalletTierSet = {
@@ -61,4 +64,5 @@ export const MERCHANT_LIMITS_CHANGE: Approval = {
   ...CHANGE,
   merchant_id: MERCHANT.id,
   change: { kind: 'merchant_limits', environment: 'live', merchant_id: MERCHANT.id, limits: { payout_max: 5_000_000 } },
+  before: { kind: 'merchant_limits', currency: 'XOF', limits: { payout_max: null } },
 }

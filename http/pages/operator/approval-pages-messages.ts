@@ -4,10 +4,12 @@ import { texts } from '../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
-    movementsApprove: 'Mouvements à approuver',
-    movementRealMoneyBringsOperators:
-      'Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.',
-    noMovementWaiting: 'Aucun mouvement n’attend pour le moment.',
+    movementsApprove: 'Demandes à approuver',
+    nothingBeforeSecondPerson: 'Rien de ce qui attend ici n’a d’effet avant l’accord d’une seconde personne.',
+    aboveAmount: 'Une seconde personne décide, car le montant dépasse ce qu’un opérateur peut déplacer seul.',
+    aboveDaySum: 'Une seconde personne décide, car la somme du jour de cet opérateur dépasserait ce qu’il peut déplacer seul.',
+    changesRules: 'Une seconde personne décide, car les règles de l’argent réel changent à deux.',
+    noMovementWaiting: 'Aucune demande n’attend pour le moment.',
     announcedByMerchant: 'Annoncé par le marchand',
     reference: (amount: Fragment, paymentReference: Fragment) => html`${amount}, référence <strong>${paymentReference}</strong>`,
     of: (approvalnames: Fragment, amount: Fragment, name: Fragment) => html`${approvalnames} de ${amount}, ${name}`,
@@ -16,16 +18,17 @@ export const TEXTS = texts({
     movementDone: 'Le mouvement est exécuté.',
     movementRefusedNothingMoved: 'Le mouvement est refusé. Rien n’a bougé.',
     kindAndName: (kind: Fragment, name: Fragment) => html`${kind}, ${name}`,
-    rules: 'Règles',
     balanceBefore: 'Solde avant',
     administratorsAloneDecide: 'Seuls les administrateurs décident.',
     balanceAfter: 'Solde ensuite',
   },
   en: {
-    movementsApprove: 'Movements to approve',
-    movementRealMoneyBringsOperators:
-      'A movement of real money that brings an operator’s sum of the day above the limit waits for a second person of finance.',
-    noMovementWaiting: 'No movement is waiting.',
+    movementsApprove: 'Requests to approve',
+    nothingBeforeSecondPerson: 'Nothing that waits here has an effect before a second person agrees.',
+    aboveAmount: 'A second person decides, because the amount is above what one operator may move alone.',
+    aboveDaySum: 'A second person decides, because the operator’s sum of the day would be above what one may move alone.',
+    changesRules: 'A second person decides, because rules of real money are changed by two.',
+    noMovementWaiting: 'No request is waiting.',
     announcedByMerchant: 'Announced by the merchant',
     reference: (amount, paymentReference) => html`${amount}, reference <strong>${paymentReference}</strong>`,
     of: (approvalnames, amount, name) => html`${approvalnames} of ${amount}, ${name}`,
@@ -34,7 +37,6 @@ export const TEXTS = texts({
     movementDone: 'The movement is done.',
     movementRefusedNothingMoved: 'The movement is refused. Nothing moved.',
     kindAndName: (kind, name) => html`${kind}, ${name}`,
-    rules: 'Rules',
     balanceBefore: 'Balance before',
     administratorsAloneDecide: 'Administrators alone decide.',
     balanceAfter: 'Balance afterwards',

@@ -8,6 +8,7 @@ import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { amountText } from '../shared/amount-text.ts'
 import { newFormKey } from '../shared/api-calls.ts'
 import { agoText } from '../shared/date-text.ts'
@@ -19,6 +20,7 @@ import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } fro
 import { answerMissing } from './missing.ts'
 import { cursorOf, type ListPage, moment, pager } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { changedRules, ruleChangePart } from './rule-change-words.ts'
 import { readOpenRequests } from './waiting-list.ts'
 
 const FIELD = Type.Optional(Type.String())
@@ -63,7 +65,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const { topUps, withdrawals } = await readOpenRequests(desk, call)
   const about = (approval: Approval): Fragment => requestPart(approval, topUps, withdrawals)
   const body = html`<h1>${TEXTS.movementsApprove}</h1>
-<p class="hint">${TEXTS.movementRealMoneyBringsOperators}</p>
+<p class="hint">${TEXTS.nothingBeforeSecondPerson}</p>
 ${data.length === 0 && html`<p class="hint">${TEXTS.noMovementWaiting}</p>`}
 <div class="stack">${data.map((approval) => card(desk, session, { approval, request: about(approval), nowMs }))}</div>
 ${pager('approvals', query, next_cursor)}`
@@ -89,8 +91,17 @@ interface ApprovalCard {
   readonly nowMs: number
 }
 
+const CAUSES: Readonly<Record<Approval['because'], Text>> = {
+  amount: TEXTS.aboveAmount,
+  day_sum: TEXTS.aboveDaySum,
+  rules: TEXTS.changesRules,
+}
+
 function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
-  const { id, kind, merchant_id, tag, amount, reference, change, requested_by, created_at, balance_before, balance_after } = approval
+  const { id, kind, because, merchant_id, tag, amount, reference, change, requested_by, created_at, balance_before, balance_after } =
+    approval
+  const rules = changedRules(approval)
+  const { reason }: { readonly reason?: unknown } = change ?? {}
   const name = accountName(desk, approval)
   const account =
     tag === null && merchant_id === null
@@ -101,12 +112,14 @@ function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }
 <dl class="facts">
 <div><dt>${WORDS.account}</dt><dd>${account}</dd></div>
 ${request}
-${change !== undefined && html`<div><dt>${TEXTS.rules}</dt><dd><code>${JSON.stringify(change)}</code></dd></div>`}
+${typeof reason === 'string' && html`<div><dt>${WORDS.reason}</dt><dd><bdi>${reason}</bdi></dd></div>`}
 ${balance_before !== null && html`<div><dt>${TEXTS.balanceBefore}</dt><dd>${amountText(balance_before)}</dd></div>`}
 ${balance_after !== null && html`<div><dt>${TEXTS.balanceAfter}</dt><dd>${amountText(balance_after)}</dd></div>`}
 ${reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>${OPERATOR_WORDS.requestedBy}</dt><dd>${requested_by.id === null ? OPERATOR_WORDS.mainAccess : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
+${rules !== null && ruleChangePart(rules)}
+<p class="hint">${CAUSES[because]}</p>
 ${decisionForms(session, approval)}
 </article>`
 }

@@ -9,27 +9,22 @@ import { texts } from '../shared/texts.ts'
 import { ROLE_NAMES } from './desk.ts'
 import { scopeNames } from './merchant-routes.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { ruleChangePart, rulesOfAction } from './rule-change-words.ts'
 
 const TEXTS = texts({
   fr: {
-    approval: 'Approbation',
     apiKey: 'Clé API',
-    change: 'Nouvelles règles',
-    feePlan: 'Grille de frais',
+    currency: 'Devise',
     fees: 'Frais',
     limits: 'Limites',
     note: 'Note',
-    tier: 'Niveau',
   },
   en: {
-    approval: 'Approval',
     apiKey: 'API key',
-    change: 'New rules',
-    feePlan: 'Fee plan',
+    currency: 'Currency',
     fees: 'Fees',
     limits: 'Limits',
     note: 'Note',
-    tier: 'Tier',
   },
 })
 
@@ -45,36 +40,43 @@ export function targetPart({ action, target, subject: { kind, id, name } }: Oper
 const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   account: WORDS.account,
   amount: WORDS.amount,
-  approval_id: TEXTS.approval,
-  change: TEXTS.change,
+  currency: TEXTS.currency,
   email: WORDS.eMailAddress,
   file: WORDS.logo,
   key_id: TEXTS.apiKey,
+  kind: WORDS.type,
   label: WORDS.label,
-  merchant_id: WORDS.merchant,
   name: WORDS.name,
   payment_reference: WORDS.paymentReference,
-  plan: TEXTS.feePlan,
   reason: WORDS.reason,
   reference: WORDS.reference,
   requested_by: OPERATOR_WORDS.requestedBy,
   role: WORDS.role,
   scopes: WORDS.rights,
   text: TEXTS.note,
-  tier: TEXTS.tier,
   transaction_id: WORDS.transaction,
-  unknown_recipients: OPERATOR_WORDS.unknownRecipientsInBurst,
-  unknown_recipients_per_minute: OPERATOR_WORDS.unknownRecipientsMinute,
 }
 
-/** Parameters without a value are left out. */
-export function detailList(details: object): Fragment {
-  const rows = Object.entries(details).filter(([, value]) => value !== '' && value !== null)
+/** Ids of what the row names in words: the merchant, and who asked. */
+const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id'])
+/** Parameters beside a change of rules. */
+const BESIDE_RULES: ReadonlySet<string> = new Set(['reason', 'requested_by'])
+
+/** Parameters without a value are left out. A change of rules shows each field that changed, before and after. */
+export function detailList(details: Readonly<Record<string, unknown>>): Fragment {
+  const rules = rulesOfAction(details)
+  const isShown = (name: string): boolean => (rules === null ? !UNSHOWN.has(name) : BESIDE_RULES.has(name))
+  const rows = Object.entries(details).filter(([name, value]) => isShown(name) && value !== '' && value !== null)
+  return html`${rules !== null && ruleChangePart(rules)}${parameterList(rows)}`
+}
+
+function parameterList(rows: readonly (readonly [string, unknown])[]): Fragment {
   if (rows.length === 0) return null
   return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt>${DETAIL_NAMES[name] ?? html`<code>${name}</code>`}</dt><dd>${detailValue(name, value)}</dd></div>`)}</dl>`
 }
 
 function detailValue(name: string, value: unknown): Fragment {
+  if (name === 'kind' && (value === 'bank' || value === 'mobile_money')) return value === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney
   if (name === 'amount' && typeof value === 'number') return amountText(value)
   if (name === 'scopes' && Array.isArray(value)) return scopeNames(value.map(String))
   if (name === 'role' && typeof value === 'string') return ROLE_NAMES[value as OperatorRole] ?? value

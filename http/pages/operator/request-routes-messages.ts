@@ -25,7 +25,7 @@ export const TEXTS = texts({
     referenceSentTransfer: 'Référence du virement envoyé',
     roleDoesNotAllowDecision: 'Votre rôle ne permet pas d’en décider.',
     secondPersonMustDecideMovements: (base: Fragment) =>
-      html`Une seconde personne doit décider : <a href="${base}/../approvals">Mouvements à approuver</a>`,
+      html`Une seconde personne doit décider : <a href="${base}/../approvals">Demandes à approuver</a>`,
     reasonShownMerchant: 'Raison, montrée au marchand',
   },
   en: {
@@ -49,7 +49,7 @@ export const TEXTS = texts({
     markAsPaid: 'Mark as paid',
     referenceSentTransfer: 'Reference of the sent transfer',
     roleDoesNotAllowDecision: 'Your role does not allow this decision.',
-    secondPersonMustDecideMovements: (base) => html`A second person must decide: <a href="${base}/../approvals">Movements to approve</a>`,
+    secondPersonMustDecideMovements: (base) => html`A second person must decide: <a href="${base}/../approvals">Requests to approve</a>`,
     reasonShownMerchant: 'Reason, shown to the merchant',
   },
 })

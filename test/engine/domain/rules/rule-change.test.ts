@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ActingOperator } from '../../../../engine/api.ts'
+import type { Approval } from '../../../../engine/contract/approval.ts'
 import type { LimitRules } from '../../../../engine/contract/limits.ts'
 import type { OperatorAction } from '../../../../engine/contract/operator.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
@@ -26,8 +27,9 @@ it('a change of live rules waits for another administrator, and applies from the
   openMerchant(fixture, 'Boutique')
   assert.equal(fixture.do(change('test'), { operator: FATOU }).kind, 'ok', 'test needs one person')
   const asked = fixture.do(change('live'), { operator: FATOU })
-  const { id, kind, amount } = JSON.parse(asked.body) as { id: string; kind: string; amount: number | null }
-  assert.deepEqual([asked.kind, kind, amount], ['accepted', 'rule_change', null])
+  const { id, kind, amount, because, before } = JSON.parse(asked.body) as Approval
+  assert.deepEqual([asked.kind, kind, amount, because], ['accepted', 'rule_change', null, 'rules'])
+  assert.deepEqual(before, { kind: 'limit_rules', currency: 'XOF', rules: NO_LIMIT_RULES })
   await fixture.start()
   assert.deepEqual(fixture.state.rules.limitsOf('live', 'XOF'), NO_LIMIT_RULES)
   assert.equal(codeOf(fixture.do({ type: 'ApproveMovement', id }, { operator: FATOU }).body), 'second_person_required')
@@ -60,6 +62,21 @@ it('a tier of a live wallet and a limit of a merchant wait too, and budgets of l
     fixture.do({ type: 'SetMerchantLimits', merchantId, limits, isDualControlled: true }, { operator: FATOU }).kind
   assert.deepEqual([set({ unknown_recipients: 5 }), set({ payout_max: 9 })], ['ok', 'accepted'])
   assert.equal(fixture.state.rules.merchantRuleOf('live', 'XOF', live).payout_max, null)
+})
+
+it('what waits names the rules that it would replace as they are at that moment', async () => {
+  const fixture = await EngineFixture.open()
+  const { id: merchant_id } = openMerchant(fixture, 'Boutique')
+  const asked = { kind: 'merchant_limits', environment: 'live', merchant_id, limits: { payout_max: 9 } } as const
+  fixture.do({ type: 'ChangeRules', change: asked, isDualControlled: true }, { operator: FATOU })
+  const present = (): unknown => {
+    const page = fixture.engine.query('approvals.list', { query: {} })
+    return (JSON.parse(page?.rows[0] ?? '{}') as Approval).before
+  }
+  const before = { kind: 'merchant_limits', currency: 'XOF' } as const
+  assert.deepEqual(present(), { ...before, limits: { payout_max: null } })
+  fixture.do({ type: 'ChangeRules', change: { ...asked, limits: { payout_max: 3 } } })
+  assert.deepEqual(present(), { ...before, limits: { payout_max: 3 } })
 })
 
 it('a refused change of rules stands in the audit trail without an amount', async () => {

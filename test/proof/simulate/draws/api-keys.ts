@@ -50,10 +50,7 @@ export const apiKeyDraws = (models: Models) =>
       if (merchantId === undefined) return null
       const key = { environment: environment(drawing), label: '', publicKey: drawing.name('pk_'), secretHash: 'ab'.repeat(32) }
       return {
-        type: 'CreateApiKey',
-        merchantId,
-        ...key,
-        scopes: [],
+        ...{ type: 'CreateApiKey', merchantId, ...key, scopes: [] },
         sealedSecret: 'sealed:v1:key',
         by: prng.pick(['operator', 'dashboard']),
         madeBy: prng.chance(0.5) ? null : (recent(prng, models.members.ofMerchant(merchantId))?.id ?? null),
@@ -109,12 +106,7 @@ export const apiKeyDraws = (models: Models) =>
     EndTrial: (drawing) => {
       const account = merchantAccount(models, drawing)
       if (account === undefined) return null
-      return {
-        type: 'EndTrial',
-        merchant: account,
-        run: drawing.prng.chance(0.5) ? report(drawing) : null,
-        requestId: 'req_1',
-        answer: '{"ok":true}',
-      }
+      const run = drawing.prng.chance(0.5) ? report(drawing) : null
+      return { type: 'EndTrial', merchant: account, run, requestId: 'req_1', answer: '{"ok":true}' }
     },
   }) satisfies Partial<Record<CommandType, Draw>>
