@@ -78,8 +78,10 @@ export const accountDraws = (models: Models) =>
     SuspendMerchant: withMerchant(models, (merchantId, reason) => ({ type: 'SuspendMerchant', merchantId, reason })),
     ReinstateMerchant: (drawing) => {
       const suspended = models.accounts.merchants.find(({ suspension }) => suspension === 'suspended')
-      const found = drawing.prng.chance(0.05) ? undefined : (suspended ?? merchant(models, drawing))
-      return { type: 'ReinstateMerchant', merchantId: found?.id ?? 'ghost' }
+      return {
+        type: 'ReinstateMerchant',
+        merchantId: (drawing.prng.chance(0.05) ? null : (suspended ?? merchant(models, drawing)))?.id ?? 'ghost',
+      }
     },
     RequestActivation: withMerchant(models, (merchantId) => ({ type: 'RequestActivation', merchantId, details: DETAILS }), [
       'required',
