@@ -90,7 +90,7 @@ const STEPS: readonly Step[] = [
   { name: 'the phone pays the printed QR code of a payment link', step: printedCode },
   { name: 'a bill whose code fails once is delivered again, another is refunded', step: bills },
   { name: 'one withdrawal is refused with its reason, another is paid', step: withdrawals },
-  { name: 'a cashier may not pay', step: cashier, rejections: ['403 /dashboard/live/payouts/new'] },
+  { name: 'a cashier may not pay', step: cashier, rejections: ['403 /dashboard/live/payouts', '403 /dashboard/live/payouts/new'] },
   { name: 'a forgotten password is replaced by e-mail', step: forgottenPassword },
   { name: 'a lost second factor is replaced by a recovery code', step: lostFactor },
 ]
