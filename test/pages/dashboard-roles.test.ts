@@ -16,6 +16,7 @@ import { sharedServer } from '../support/shared-server.ts'
 const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
   '/batches/new': 'manager',
   '/charges/new': 'cashier',
+  '/counter': 'cashier',
   '/links/new': 'cashier',
   '/mandates/new': 'manager',
   '/payouts/new': 'manager',
@@ -38,6 +39,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
   '/charges/{token}',
   '/charges/{id}/receipt',
   '/charges/{token}/qr.svg',
+  '/counter/{token}',
   '/links',
   '/links.csv',
   '/links/{id}',
@@ -47,6 +49,8 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
   '/security',
   '/security/enroll',
   '/security/qr.svg',
+  '/till',
+  '/till/close',
 ])
 
 const FORMS: Readonly<Record<string, MemberRole>> = {
@@ -68,6 +72,8 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/charges/new': 'cashier',
   '/charges/{token}/cancel': 'cashier',
   '/charges/{token}/refund': 'manager',
+  '/counter': 'cashier',
+  '/counter/{token}/cancel': 'cashier',
   '/events/{id}/redeliver': 'manager',
   '/first-steps/dismiss': 'viewer',
   '/keys': 'owner',

@@ -35,6 +35,9 @@ const SETTINGS = [
   'mandates',
   'mandates/new',
   'search',
+  'till',
+  'till/close?p500=2',
+  'counter',
 ]
 const DESK = [
   '',

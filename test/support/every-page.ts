@@ -79,7 +79,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     `/dashboard/{environment}${path}`,
     ids.length === 0 ? at(path) : ids.flatMap((id) => at(path.replace(/\{\w+\}/, id))),
   ]
-  const plain = `|/account|/activation|/api|/batches|/batches/new|/bills|/biller|/charges|/charges/new|/code|/events|/keys|/links|/links/new
+  const plain = `|/account|/activation|/api|/batches|/batches/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new
 |/mandates|/mandates/new|/members|/payouts|/payouts/new|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
 |/transactions|/webhooks|/withdrawals|/withdrawals/new`
   return {
@@ -99,6 +99,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
       own('/top-ups/{id}/receipt', made.topUp),
       own('/withdrawals/{id}/receipt', made.withdrawal),
       own('/charges/{token}', made.paid, made.pending),
+      own('/counter/{token}', made.paid, made.pending),
       own('/events/{id}', made.event),
       own('/links/{id}', made.link),
       own('/links/{id}/print', made.link),

@@ -17,8 +17,10 @@ import { codeGuideRows } from './developers/code-guide-page.ts'
 import { keyRows } from './developers/key-pages.ts'
 import { webhookRows } from './developers/webhook-pages.ts'
 import { chargeRows } from './get-paid/charge-pages.ts'
+import { counterRows } from './get-paid/counter-pages.ts'
 import { linkRows } from './get-paid/link-pages.ts'
 import { mandateRows } from './get-paid/mandate-pages.ts'
+import { tillRows } from './get-paid/till-pages.ts'
 import { homeRows } from './overview/home-page.ts'
 import { searchRows } from './overview/search-page.ts'
 import { batchFileRows } from './pay-out/batch-file-pages.ts'
@@ -48,6 +50,8 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...receiptRows(parts),
     ...chargeRows(parts),
     ...linkRows(parts),
+    ...counterRows(parts),
+    ...tillRows(parts),
     ...newsRows(parts),
     ...payoutRows(parts),
     ...batchRows(parts),

@@ -18,7 +18,7 @@ const TYPES = {
 /** Stylesheets of several parts, each served as one file. */
 const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'shared/look.css': ['shared/look.css', 'shared/data-table.css', 'shared/menu.css', 'shared/print.css'],
-  'dashboard/shared/dashboard.css': ['dashboard/shared/dashboard.css', 'dashboard/overview/chart.css'],
+  'dashboard/shared/dashboard.css': ['dashboard/shared/dashboard.css', 'dashboard/overview/chart.css', 'dashboard/get-paid/counter.css'],
 }
 
 /** Files of the folder of all pages. */

@@ -4,6 +4,7 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    takenBy: 'Encaissé par',
     reservedForTag: 'Réservé à (@tag)',
     charge: 'encaissement',
     charges: 'encaissements',
@@ -19,6 +20,7 @@ export const TEXTS = texts({
     pay: (amount: string, name: string, about: string, checkoutUrl: string) => `Payer ${amount} à ${name}${about} : ${checkoutUrl}`,
   },
   en: {
+    takenBy: 'Taken by',
     reservedForTag: 'Reserved for (@tag)',
     charge: 'charge',
     charges: 'charges',

@@ -36,10 +36,11 @@ import { moveRow } from '../shared/record-moves.ts'
 import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
 import { TEXTS } from './charge-pages-messages.ts'
+import { memberChoices } from './till-pages.ts'
 
 type ChargeState = Charge['state']
 
-const STATES: Readonly<Record<ChargeState, readonly [words: Text | string, tone: Tone]>> = {
+export const CHARGE_STATES: Readonly<Record<ChargeState, readonly [words: Text | string, tone: Tone]>> = {
   pending: [DASHBOARD_WORDS.pending, 'wait'],
   paid: [DASHBOARD_WORDS.paid4, 'good'],
   expired: [WORDS.expired, 'calm'],
@@ -51,7 +52,7 @@ export function chargeColumns(visit: Visit): readonly Column<Charge>[] {
   return [
     { name: WORDS.date, cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...CHARGE_STATES[state]) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: WORDS.customer, card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
   ]
@@ -70,11 +71,12 @@ export const CHARGES: ListNoun<Charge> = {
   operationId: 'listCharges',
   filters: [
     SEARCH,
-    stateFilter(STATES),
+    stateFilter(CHARGE_STATES),
     { name: 'reference', label: WORDS.reference },
     { name: 'customer_tag', label: TEXTS.reservedForTag },
+    { name: 'created_by', label: TEXTS.takenBy, ownChoices: memberChoices },
   ],
-  columns: chargeColumns,
+  columns: (visit) => [...chargeColumns(visit), { name: TEXTS.takenBy, card: 'about', cell: ({ created_by }) => theirs(created_by.name) }],
   csvFields: [
     'id',
     'token',
@@ -93,7 +95,7 @@ export const CHARGES: ListNoun<Charge> = {
     'refund_transaction_id',
   ],
   counted: [TEXTS.charge, TEXTS.charges],
-  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
+  total: ({ state, amount }) => ({ group: CHARGE_STATES[state][0], amount }),
   empty: DASHBOARD_WORDS.noChargesYet,
   live: LIVE,
   parts: ({ id, reference, description }) => ({ key: id, texts: [reference, description] }),
@@ -187,7 +189,7 @@ async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const charge = answer.body
   const { token, state, checkout_url } = charge
   const here = visit.to(`charges/${token}`)
-  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount))}`, badge(...STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount))}`, badge(...CHARGE_STATES[state])))}
 ${failure(error)}
 ${live(
   'code',
@@ -206,6 +208,7 @@ ${live(
     [WORDS.description, theirs(charge.description)],
     [TEXTS.reservedFor, charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
     [DASHBOARD_WORDS.paidBy, charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
+    [TEXTS.takenBy, theirs(charge.created_by.name)],
     [DASHBOARD_WORDS.created, dateText(charge.created_at)],
     [DASHBOARD_WORDS.paid4, charge.paid_at !== null && dateText(charge.paid_at)],
     [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],

@@ -13,14 +13,17 @@ import { type Choice, failure, type OwnChoice, selectField, theirs } from '../sh
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { TEXTS } from './list-filters-messages.ts'
 
+/** Returns choices that are the merchant's own. */
+export type OwnChoicesOf = (visit: Visit) => Promise<readonly OwnChoice[]>
+
 export interface Filter {
   /** Name of the API's query parameter. */
   readonly name: string
   readonly label: Text | string
   /** Absent when any text is allowed. */
   readonly choices?: readonly Choice[]
-  /** Choices that are the merchant's own, such as its products. */
-  readonly ownChoices?: (visit: Visit) => Promise<readonly OwnChoice[]>
+  /** Such as its products. Without one the field is not shown. */
+  readonly ownChoices?: OwnChoicesOf
   /** How typed text becomes the API's: blanks in phones go, and so does the case of slugs. */
   readonly kind?: 'recipient' | 'slug'
   /** What may be typed, inside the field. Such a field is wide. */
@@ -39,6 +42,8 @@ export interface Filtered {
   /** Path after `/dashboard/{environment}/`. */
   readonly path: string
   readonly filters: readonly Filter[]
+  /** The page is about one period: there is no link to all dates. */
+  readonly hasPeriodAlways?: true
 }
 
 export const DAY_MS = 86_400_000
@@ -115,9 +120,10 @@ export async function filterForm(visit: Visit, noun: Filtered, error: ApiError |
   const { filters, path } = noun
   const wanted = filterQuery(visit, noun)
   const own = new Map(await Promise.all(filters.map(async (filter) => [filter, await filter.ownChoices?.(visit)] as const)))
-  const field = (filter: Filter): Html => {
+  const field = (filter: Filter): Fragment => {
     const { name, label, example } = filter
     const choices = filter.choices ?? own.get(filter)
+    if (choices?.length === 0) return null
     if (choices !== undefined) return selectField(name, label, [{ value: '', words: WORDS.all }, ...choices], wanted[name] ?? '')
     const isWide = example !== undefined
     return html`<div class="field${isWide && ' is-wide'}"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}"${isWide && html` placeholder="${example}"`} maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
@@ -166,7 +172,7 @@ function periodLinks(visit: Visit, noun: Filtered): Fragment {
     const isShown = shown.from === from && shown.to === to
     return html`<li><a class="period" href="${listAddress(visit, noun, { from: dayOf(from), to: dayOf(to) })}"${isShown && html` aria-current="true"`}>${words}</a></li>`
   }
-  const hasPeriod = shown.from !== null || shown.to !== null
+  const hasPeriod = noun.hasPeriodAlways !== true && (shown.from !== null || shown.to !== null)
   return html`<nav class="periods" aria-label="${TEXTS.period3}"><ul>${periods(visit.app.engine.query('engine.time', null)).map(link)}${hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">${TEXTS.allDates}</a></li>`}</ul></nav>`
 }
 

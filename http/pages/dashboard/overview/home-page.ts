@@ -111,7 +111,8 @@ ${failure(error)}
 ${live('tiles', till.ok && html`<div class="tiles">${ownTiles(till.body)}</div>`)}
 ${visit.environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}`
-  visit.show({ title: WORDS.home, place: 'home', live: ['charge.'], body }, error === null ? 200 : 400)
+  // After a failure the script keeps what the page shows.
+  visit.show({ title: WORDS.home, place: 'home', live: ['charge.'], body }, error === null ? (till.ok ? 200 : till.status) : 400)
 }
 
 function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till): Html {

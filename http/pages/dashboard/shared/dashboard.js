@@ -11,6 +11,13 @@ const [RETRY_FIRST_MS, RETRY_MOST_MS] = [2000, 120_000]
 const COPIED_SHOWN_MS = 2000
 /** A stream that lasted this long is no failure: the next delay is the first again. */
 const STEADY_MS = 30_000
+/** Pitch and beginning of each tone of a payment. */
+const PAID_TONES = [
+  [660, 0],
+  [990, 0.18],
+]
+const TONE_S = 0.35
+const PAID_VIBRATION_MS = 300
 
 guardForms()
 for (const form of document.querySelectorAll('form.product')) editWithoutReload(form)
@@ -19,6 +26,50 @@ for (const button of document.querySelectorAll('[data-print]')) offer(button, ()
 for (const content of document.querySelectorAll('[data-news]')) followNews(content)
 offerCopies(document)
 for (const field of document.querySelectorAll('[data-filter]')) filterOperations(field)
+for (const pad of document.querySelectorAll('[data-pad]')) typeByPad(pad)
+const playPaid = paidSound()
+for (const button of document.querySelectorAll('[data-sound]')) offer(button, playPaid)
+for (const place of document.querySelectorAll('[data-awaits-payment]')) soundPayment(place)
+
+/** Large keys for a phone: they type into the field that they are for. */
+function typeByPad(pad) {
+  pad.hidden = false
+  const field = document.getElementById(pad.dataset.pad)
+  pad.addEventListener('click', (event) => {
+    const digit = event.target.closest('[data-digit]')?.dataset.digit
+    if (digit === undefined) return
+    const typed = field.value.replace(/\D/g, '')
+    field.value = digit === '' ? typed.slice(0, -1) : (typed + digit).slice(0, field.maxLength)
+  })
+}
+
+/** Returns what plays two rising tones. A browser plays them once its user has touched the site. */
+function paidSound() {
+  let audio = null
+  return () => {
+    audio ??= new AudioContext()
+    for (const [hertz, afterS] of PAID_TONES) {
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()]
+      tone.frequency.value = hertz
+      volume.gain.setValueAtTime(0.5, audio.currentTime + afterS)
+      volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + afterS + TONE_S)
+      tone.connect(volume).connect(audio.destination)
+      tone.start(audio.currentTime + afterS)
+      tone.stop(audio.currentTime + afterS + TONE_S)
+    }
+  }
+}
+
+/** Plays the sound once the region says that the customer has paid. */
+function soundPayment(place) {
+  const observer = new MutationObserver(() => {
+    if (place.querySelector('.paid-screen') === null) return
+    observer.disconnect()
+    navigator.vibrate?.(PAID_VIBRATION_MS)
+    playPaid()
+  })
+  observer.observe(place, { childList: true, subtree: true })
+}
 
 /** Shows a button that works with a script alone. */
 function offer(button, act) {

@@ -4,6 +4,8 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    counter: 'Comptoir',
+    till: 'Caisse',
     balance: 'Solde',
     developers: 'Développeurs',
     settings: 'Réglages',
@@ -18,6 +20,8 @@ export const TEXTS = texts({
       html`Aucun argent réel ne circule avant l’activation. <a href="${value}">Activer mon compte</a>`,
   },
   en: {
+    counter: 'Counter',
+    till: 'Till',
     balance: 'Balance',
     developers: 'Developers',
     settings: 'Settings',

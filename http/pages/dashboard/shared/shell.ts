@@ -22,6 +22,8 @@ const GROUPS = [
     DASHBOARD_WORDS.charge,
     [
       ['charges', 'charges', DASHBOARD_WORDS.charges],
+      ['counter', 'counter', TEXTS.counter],
+      ['till', 'till', TEXTS.till],
       ['links', 'links', DASHBOARD_WORDS.paymentLinks],
       ['mandates', 'mandates', WORDS.directDebits],
       ['bills', 'bills', DASHBOARD_WORDS.paidBills],
@@ -66,6 +68,8 @@ const GROUPS = [
 /** Operations of the API that the places show. A member who may not call one does not see its place. */
 const SHOWN: Readonly<Partial<Record<string, string>>> = {
   charges: 'listCharges',
+  counter: 'createCharge',
+  till: 'getTill',
   links: 'listPaymentLinks',
   mandates: 'listMandates',
   bills: 'listBillPayments',
@@ -81,17 +85,22 @@ const SHOWN: Readonly<Partial<Record<string, string>>> = {
   members: 'listMembers',
 }
 
+/** With the rest of the menu, five places share the width of a phone. */
+const DAILY_MAX = 4
+
 type MenuGroup = (typeof GROUPS)[number]
 type MenuRow = MenuGroup[1][number]
 
 const PLACES: readonly MenuRow[] = GROUPS.flatMap(([, rows]): readonly MenuRow[] => rows)
 
-/** The places of a day's work, in the bar of small screens. */
+/** The places of a day's work, in the bar of small screens: the first ones that a member may see. */
 const DAILY: readonly (readonly [Place, words: Text, MenuPlace['icon']])[] = [
   ['home', WORDS.home, 'home'],
   ['charges', DASHBOARD_WORDS.charge, 'in'],
   ['payouts', DASHBOARD_WORDS.pay, 'out'],
   ['transactions', DASHBOARD_WORDS.transactions, 'list'],
+  ['counter', TEXTS.counter, 'check'],
+  ['till', TEXTS.till, 'list'],
 ]
 
 export type Place = MenuRow[0] | 'search' | 'none'
@@ -167,7 +176,7 @@ function maySee(visit: Around, place: Place): boolean {
 }
 
 function daily(visit: Around): typeof DAILY {
-  return DAILY.filter(([place]) => maySee(visit, place))
+  return DAILY.filter(([place]) => maySee(visit, place)).slice(0, DAILY_MAX)
 }
 
 function pathOf(place: Place): string {
