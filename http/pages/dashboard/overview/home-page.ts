@@ -23,6 +23,7 @@ import { dayChart } from './chart.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
 import { firstStepRows, firstSteps } from './first-steps.ts'
 import { TEXTS } from './home-page-messages.ts'
+import { waitingPart } from './waiting.ts'
 
 const CHART_DAYS = 30
 const NEWEST = '5'
@@ -68,7 +69,8 @@ async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, to
 async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
   if (!visit.may('getBalance')) return showOwnHome(visit, error)
   const { app, principal, environment } = visit
-  const [runs, bills, events, balance, charges, payouts, days] = await Promise.all([
+  const [waiting, runs, bills, events, balance, charges, payouts, days] = await Promise.all([
+    waitingPart(visit),
     failedRunNotices(visit),
     failedBillNotice(visit),
     failedEventNotice(visit),
@@ -89,13 +91,14 @@ ${tile(DASHBOARD_WORDS.availableBalance, balance.ok ? money(balance.body.availab
 ${todayTiles(today, days.at(-2))}
 </div>`,
 )}
+${waiting}
 ${steps}
 ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}
 <section><div class="section-head"><h2>${TEXTS.latestPayouts}</h2><a class="alone" href="${visit.to('payouts')}">${TEXTS.allPayouts}</a></div>${live('payouts', table(TEXTS.latestPayouts, payoutColumns(visit), payouts.ok ? payouts.body.data : [], DASHBOARD_WORDS.noPayoutsYet))}</section>`
   visit.show(
-    { title: WORDS.home, place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.'], body },
+    { title: WORDS.home, place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.', 'top_up.'], body },
     error === null ? 200 : 400,
   )
 }
