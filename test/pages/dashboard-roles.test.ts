@@ -26,6 +26,7 @@ const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
   '/schedules/new': 'manager',
   '/schedules/{id}/edit': 'manager',
   '/top-ups/new': 'manager',
+  '/withdrawal-accounts/new': 'owner',
   '/withdrawals/new': 'manager',
 }
 
@@ -45,6 +46,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
   '/links/{id}',
   '/links/{id}/print',
   '/links/{id}/qr.svg',
+  '/notices',
   '/search',
   '/security',
   '/security/enroll',
@@ -88,6 +90,7 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/members': 'owner',
   '/members/{id}/remove': 'owner',
   '/members/{id}/reset-totp': 'owner',
+  '/notices': 'viewer',
   '/payouts': 'manager',
   '/payouts/edit': 'manager',
   '/payouts/new': 'manager',
@@ -125,6 +128,8 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/webhooks/{id}/enabled': 'owner',
   '/webhooks/{id}/ping': 'owner',
   '/webhooks/{id}/secret': 'owner',
+  '/withdrawal-accounts/new': 'owner',
+  '/withdrawal-accounts/{id}/delete': 'owner',
   '/withdrawals': 'manager',
   '/withdrawals/edit': 'manager',
   '/withdrawals/new': 'manager',

@@ -36,6 +36,11 @@ const SETTINGS = [
   'mandates/new',
   'search',
   'till',
+  'notices',
+  'statements',
+  `statements/${new Date().toISOString().slice(0, 7)}`,
+  'withdrawal-accounts',
+  'withdrawal-accounts/new',
   'till/close?p500=2',
   'counter',
 ]

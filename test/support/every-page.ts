@@ -79,9 +79,9 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     `/dashboard/{environment}${path}`,
     ids.length === 0 ? at(path) : ids.flatMap((id) => at(path.replace(/\{\w+\}/, id))),
   ]
-  const plain = `|/account|/activation|/api|/batches|/batches/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new
+  const plain = `|/account|/activation|/api|/batches|/batches/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/statements
 |/mandates|/mandates/new|/members|/payouts|/payouts/new|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
-|/transactions|/webhooks|/withdrawals|/withdrawals/new`
+|/transactions|/webhooks|/withdrawal-accounts|/withdrawal-accounts/new|/withdrawals|/withdrawals/new`
   return {
     ...Object.fromEntries(
       plain
@@ -109,6 +109,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
       own('/products/{slug}/try', 'recharge'),
       own('/schedules/{id}', made.schedule),
       own('/schedules/{id}/edit', made.schedule),
+      own('/statements/{month}', new Date().toISOString().slice(0, 7)),
       own('/top-ups/{id}', made.topUp),
       own('/transactions/{id}', made.transaction),
       own('/webhooks/{id}', made.endpoint),

@@ -5,10 +5,13 @@ import type { Route } from '../../server/route.ts'
 import { accountRows } from './account/account-pages.ts'
 import { activationRows } from './account/activation-page.ts'
 import { memberRows } from './account/member-pages.ts'
+import { noticeRows } from './account/notice-pages.ts'
 import { securityRows } from './account/security-pages.ts'
 import { receiptRows } from './balance/receipt-pages.ts'
+import { statementRows } from './balance/statement-pages.ts'
 import { topUpRows } from './balance/top-up-pages.ts'
 import { transactionRows } from './balance/transaction-pages.ts'
+import { withdrawalAccountRows } from './balance/withdrawal-account-pages.ts'
 import { withdrawalRows } from './balance/withdrawal-pages.ts'
 import { billRows } from './bills/bill-pages.ts'
 import { billerRows } from './bills/biller-pages.ts'
@@ -61,7 +64,9 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...billRows(parts),
     ...topUpRows(parts),
     ...withdrawalRows(parts),
+    ...withdrawalAccountRows(parts),
     ...transactionRows(parts),
+    ...statementRows(parts),
     ...keyRows(parts),
     ...billerRows(parts),
     ...productRows(parts),
@@ -72,6 +77,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...memberRows(parts),
     ...securityRows(parts),
     ...accountRows(parts),
+    ...noticeRows(parts),
     ...activationRows(parts),
   ]
 }

@@ -20,6 +20,8 @@ export const dayAndSeconds = formatOf({ dateStyle: 'medium', timeStyle: 'medium'
 export const longDayAndTime = formatOf({ dateStyle: 'long', timeStyle: 'short' })
 /** `22 nov. 2026` */
 export const dayText = formatOf({ dateStyle: 'medium' })
+/** `novembre 2026` */
+export const monthText = formatOf({ month: 'long', year: 'numeric' })
 /** `06:17` */
 export const timeText = formatOf({ timeStyle: 'short' })
 /** `22 nov.` */

@@ -4,7 +4,21 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
-    bankAccount: 'Compte bancaire',
+    savedAccounts: 'Comptes enregistrés',
+    anotherAccount: 'Un autre compte',
+    kindAccount: 'Type de compte',
+    saveAccounts: (value: string) =>
+      html`<a href="${value}">Enregistrez vos comptes</a> : leurs chiffres sont contrôlés, et vous ne les saisissez qu’une fois.`,
+    chooseOneAccount: 'Un compte enregistré est choisi et un autre est saisi : gardez l’un des deux.',
+    accountNotUsable: 'Ce compte n’est pas utilisable : choisissez-en un autre.',
+    latestWithdrawals: 'Derniers retraits',
+    usualDelay: (delay: Fragment, count: number) =>
+      count === 1
+        ? html`Délai du dernier retrait payé : <b>${delay}</b>.`
+        : html`Délai habituel : <b>${delay}</b>, d’après vos ${count} derniers retraits payés.`,
+    minutes: (count: number) => `${count}\u00a0min`,
+    hours: (count: number) => `${count}\u00a0h`,
+    days: (count: number) => `${count}\u00a0jours`,
     to: 'Vers',
     withdrawal: 'retrait',
     withdrawals: 'retraits',
@@ -29,7 +43,20 @@ export const TEXTS = texts({
     cancelWithdrawal: 'Annuler le retrait',
   },
   en: {
-    bankAccount: 'Bank account',
+    savedAccounts: 'Saved accounts',
+    anotherAccount: 'Another account',
+    kindAccount: 'Kind of account',
+    saveAccounts: (value) => html`<a href="${value}">Save your accounts</a>: their digits are checked, and you type them once.`,
+    chooseOneAccount: 'A saved account is chosen and another one is typed: keep one of them.',
+    accountNotUsable: 'This account is not usable: choose another one.',
+    latestWithdrawals: 'Latest withdrawals',
+    usualDelay: (delay, count) =>
+      count === 1
+        ? html`Delay of the last paid withdrawal: <b>${delay}</b>.`
+        : html`Usual delay: <b>${delay}</b>, by your last ${count} paid withdrawals.`,
+    minutes: (count) => `${count}\u00a0min`,
+    hours: (count) => `${count}\u00a0h`,
+    days: (count) => `${count}\u00a0days`,
     to: 'To',
     withdrawal: 'withdrawal',
     withdrawals: 'withdrawals',

@@ -3,6 +3,10 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    accountNumber: 'Numéro du compte',
+    provider: 'Opérateur',
+    usableFrom: 'Utilisable à partir du',
+    confirmedOn: 'Confirmé le',
     acceptedOn: 'Accepté le',
     cancelledOn: 'Annulé le',
     closedOn: 'Fermé le',
@@ -27,6 +31,10 @@ export const TEXTS = texts({
     restNotExportedLinesAt: (csvrowsmax: number) => `Suite non exportée : ${csvrowsmax} lignes au plus. Filtrez par date.`,
   },
   en: {
+    accountNumber: 'Account number',
+    provider: 'Provider',
+    usableFrom: 'Usable from',
+    confirmedOn: 'Confirmed on',
     acceptedOn: 'Accepted on',
     cancelledOn: 'Cancelled on',
     closedOn: 'Closed on',

@@ -15,6 +15,7 @@ import { type Filtered, filterQuery } from './list-filters.ts'
 
 /** The header of each field in files for spreadsheets. A field without one does not compile. */
 const HEADERS = {
+  account: TEXTS.accountNumber,
   amount: WORDS.amount,
   approved_at: TEXTS.acceptedOn,
   balance_after: WORDS.balanceAfter,
@@ -25,6 +26,7 @@ const HEADERS = {
   charge_id: DASHBOARD_WORDS.charge2,
   closed_at: TEXTS.closedOn,
   collected_amount: DASHBOARD_WORDS.received,
+  confirmed_at: TEXTS.confirmedOn,
   confirmed_amount: DASHBOARD_WORDS.creditedAmount,
   counterparty: DASHBOARD_WORDS.with,
   created_at: TEXTS.createdOn,
@@ -44,11 +46,13 @@ const HEADERS = {
   fulfillment: DASHBOARD_WORDS.delivery,
   id: WORDS.identifier,
   interval: DASHBOARD_WORDS.frequency,
+  kind: WORDS.type,
   items_count: DASHBOARD_WORDS.lines,
   last_charge_at: TEXTS.lastDebit,
   last_run_at: TEXTS.lastRun,
   max_amount: TEXTS.maximumAmount,
   max_payments: TEXTS.paymentsAtMost,
+  name: WORDS.holder,
   next_charge_at: TEXTS.nextDebit,
   next_run_at: TEXTS.nextRun,
   note: DASHBOARD_WORDS.note,
@@ -60,6 +64,7 @@ const HEADERS = {
   payments_count: WORDS.payments,
   payout_id: WORDS.payout,
   product: DASHBOARD_WORDS.product,
+  provider: TEXTS.provider,
   reason: WORDS.reason,
   recipient: DASHBOARD_WORDS.recipient,
   recurrence: DASHBOARD_WORDS.frequency,
@@ -77,6 +82,7 @@ const HEADERS = {
   transaction_id: WORDS.transaction,
   type: 'Type',
   url: WORDS.address,
+  usable_from: TEXTS.usableFrom,
 } as const satisfies Readonly<Record<string, Text | string>>
 
 export type CsvField = keyof typeof HEADERS
@@ -179,7 +185,7 @@ function wordIn(word: Text | string, language: Language): string {
 
 /** Times of the API are in fields of such names. Any other field may hold a text of the merchant that looks like a time. */
 function isTimeField(field: CsvField): boolean {
-  return field.endsWith('_at')
+  return field.endsWith('_at') || field === 'usable_from'
 }
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/

@@ -6,6 +6,8 @@ export const TEXTS = texts({
   fr: {
     counter: 'Comptoir',
     till: 'Caisse',
+    statements: 'Relevés',
+    notices: 'Avis',
     balance: 'Solde',
     developers: 'Développeurs',
     settings: 'Réglages',
@@ -22,6 +24,8 @@ export const TEXTS = texts({
   en: {
     counter: 'Counter',
     till: 'Till',
+    statements: 'Statements',
+    notices: 'Notices',
     balance: 'Balance',
     developers: 'Developers',
     settings: 'Settings',

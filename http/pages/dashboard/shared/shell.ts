@@ -42,6 +42,7 @@ const GROUPS = [
     TEXTS.balance,
     [
       ['transactions', 'transactions', DASHBOARD_WORDS.transactions],
+      ['statements', 'statements', TEXTS.statements],
       ['top-ups', 'top-ups', WORDS.topUps],
       ['withdrawals', 'withdrawals', WORDS.withdrawals],
     ],
@@ -59,14 +60,16 @@ const GROUPS = [
     TEXTS.settings,
     [
       ['members', 'members', WORDS.members],
+      ['notices', 'notices', TEXTS.notices],
       ['security', 'security', DASHBOARD_WORDS.security],
       ['account', 'account', WORDS.account],
     ],
   ],
 ] as const
 
-/** Operations of the API that the places show. A member who may not call one does not see its place. */
-const SHOWN: Readonly<Partial<Record<string, string>>> = {
+/** Operations of the API that the places show: a member who may not call one does not see its place. Null: each member sees its own. */
+const SHOWN: Readonly<Partial<Record<string, string | null>>> = {
+  ...{ home: null, api: null, docs: null, notices: null, security: null, account: null },
   charges: 'listCharges',
   counter: 'createCharge',
   till: 'getTill',
@@ -78,6 +81,7 @@ const SHOWN: Readonly<Partial<Record<string, string>>> = {
   batches: 'listBatches',
   schedules: 'listSchedules',
   transactions: 'listTransactions',
+  statements: 'listTransactions',
   'top-ups': 'listTopUps',
   withdrawals: 'listWithdrawals',
   keys: 'listApiKeys',
@@ -123,8 +127,8 @@ export interface Around {
   /** Relative path from the page to the root of the server. */
   readonly root: string
   to(path?: string): string
-  /** Whether the member's role may call the operation of the API; true for null. */
-  may(operationId: string | null): boolean
+  /** Whether the member's role may call the operation of the API. True for null; undefined is closed to cashiers alone. */
+  may(operationId: string | null | undefined): boolean
 }
 
 export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
@@ -172,7 +176,7 @@ function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => bool
 }
 
 function maySee(visit: Around, place: Place): boolean {
-  return visit.may(SHOWN[place] ?? null)
+  return visit.may(SHOWN[place])
 }
 
 function daily(visit: Around): typeof DAILY {

@@ -1,0 +1,56 @@
+// Texts of withdrawal-account-pages.ts, in both languages.
+import { type Fragment, html } from '../../shared/html.ts'
+import { texts } from '../../shared/texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    accounts: 'Comptes de retrait',
+    account: 'compte',
+    accountsCounted: 'comptes',
+    addAccount: 'Ajouter un compte',
+    noAccountsYet: 'Aucun compte enregistré. Ajoutez celui où vous retirez votre argent.',
+    intro:
+      'Un compte enregistré est contrôlé par ses chiffres : une faute de frappe est refusée. En production, un nouveau compte sert après 24 heures, ou dès que notre équipe l’a confirmé.',
+    usable: 'Utilisable',
+    usableFrom: (time: Fragment) => html`Utilisable à partir du ${time}`,
+    confirmed: 'Confirmé par notre équipe',
+    kind: 'Type de compte',
+    bankAccount: 'Compte bancaire',
+    holder: 'Titulaire du compte',
+    number: 'Numéro du compte',
+    numberHint: 'IBAN ou RIB de 24 caractères ; pour mobile money, le téléphone avec + et l’indicatif.',
+    provider: 'Opérateur (mobile money)',
+    chooseProvider: 'Choisissez l’opérateur',
+    typeHolder: 'Saisissez le titulaire du compte.',
+    chooseTheProvider: 'Choisissez l’opérateur du compte mobile money.',
+    wrongNumber: 'Ce numéro n’est pas valide : vérifiez chaque chiffre.',
+    deleteWarn: 'Les retraits déjà demandés vers ce compte continuent.',
+    deleteAccount: 'Supprimer ce compte',
+    withdrawTo: 'Retirer vers ce compte',
+  },
+  en: {
+    accounts: 'Withdrawal accounts',
+    account: 'account',
+    accountsCounted: 'accounts',
+    addAccount: 'Add an account',
+    noAccountsYet: 'No saved account. Add the one that you withdraw your money to.',
+    intro:
+      'A saved account is checked by its digits: a typing error is refused. In production a new account is usable after 24 hours, or once our team has confirmed it.',
+    usable: 'Usable',
+    usableFrom: (time) => html`Usable from ${time}`,
+    confirmed: 'Confirmed by our team',
+    kind: 'Kind of account',
+    bankAccount: 'Bank account',
+    holder: 'Holder of the account',
+    number: 'Number of the account',
+    numberHint: 'IBAN, or RIB of 24 characters; for mobile money the phone with + and its country code.',
+    provider: 'Provider (mobile money)',
+    chooseProvider: 'Choose the provider',
+    typeHolder: 'Type the holder of the account.',
+    chooseTheProvider: 'Choose the provider of the mobile money account.',
+    wrongNumber: 'This number is not valid: check each digit.',
+    deleteWarn: 'Withdrawals to this account that were requested already go on.',
+    deleteAccount: 'Delete this account',
+    withdrawTo: 'Withdraw to this account',
+  },
+})
