@@ -106,6 +106,15 @@ test('a shop joins documents to its request, and the desk reads them', async () 
   const full = await page()
   assert.deepEqual([full.match(/PDF, 1 Ko/g)?.length, full.includes('enctype')], [4, false])
   assert.match((await join('k5', PDF)).text, /déjà quatre fichiers/)
+  const informal = { legal_name: 'Fatou', registration_number: '', address: 'Thiès', contact_name: 'Fatou', activity: 'Riz' }
+  const asked = async (more: Readonly<Record<string, string>>): Promise<string> => {
+    const form = { csrf, key: `form-${Object.keys(more).length}`, ...informal, contact_phone: '+221 77 000 00 03', ...more }
+    const { text, location } = await ask('/dashboard/live/activation', { headers: { cookie, origin: server.process.baseUrl }, form })
+    return location === '' ? text : location
+  }
+  assert.match(await asked({}), /id="registration_number-error"/)
+  assert.match(await asked({ informal: 'yes' }), /activation\?ok=activation_requested$/)
+  assert.match(await page(), /name="informal" value="yes" checked/)
   const details = { legal_name: 'Fatou', registration_number: 'SN-3', address: 'Thiès', contact_name: 'Fatou', activity: 'Riz' }
   await ok(browser.post('/v1/dashboard/activation', { ...details, contact_phone: '+221770000003' }))
   const requests = (await ask('/operator/requests', { headers: desk.headers })).text

@@ -4,6 +4,7 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    informal: 'Mon commerce n’est inscrit dans aucun registre.',
     request: 'À demander',
     activated: 'Activé',
     companyName: 'Raison sociale',
@@ -33,6 +34,7 @@ export const TEXTS = texts({
       'Avant de recevoir ou d’envoyer de l’argent réel, présentez votre commerce. L’environnement de test reste ouvert.',
   },
   en: {
+    informal: 'My business is in no register.',
     request: 'To request',
     activated: 'Activated',
     companyName: 'Company name',

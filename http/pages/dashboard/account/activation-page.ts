@@ -7,7 +7,18 @@ import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { actionButton, badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from '../shared/dashboard-parts.ts'
+import {
+  actionButton,
+  badge,
+  checkField,
+  dateText,
+  facts,
+  failure,
+  formStart,
+  heading,
+  type Tone,
+  theirs,
+} from '../shared/dashboard-parts.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './activation-page-messages.ts'
@@ -49,7 +60,7 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
       operationId: 'sendActivation',
       needs: 'requestActivation',
       summary: 'Ask for live activation',
-      fields: FIELDS,
+      fields: [...FIELDS, 'informal'],
       act: send,
     }),
     fileRow(parts, {
@@ -82,14 +93,18 @@ async function deleteFile(visit: Visit): Promise<void> {
   else await show(visit, null, answer.error)
 }
 
-async function send(visit: Visit, { key, ...sent }: Sent<Field | 'key'>): Promise<void> {
-  const body = { ...sent, contact_phone: sent.contact_phone.replaceAll(/[\s.-]/g, '') }
+async function send(visit: Visit, { key, informal, ...sent }: Sent<Field | 'informal' | 'key'>): Promise<void> {
+  const isInformal = informal === 'yes'
+  const body = { ...sent, contact_phone: sent.contact_phone.replaceAll(/[\s.-]/g, ''), ...(isInformal ? { informal: true } : {}) }
   const answer = await visit.ask<Activation>('requestActivation', { body, idempotencyKey: key })
   if (answer.ok) visit.goTo('activation', 'activation_requested')
-  else await show(visit, sent, answer.error)
+  else await show(visit, { ...sent, informal: isInformal }, answer.error)
 }
 
-async function show(visit: Visit, sent: Sent<Field> | null, error: ApiError | null): Promise<void> {
+/** What stands in the form. */
+type Values = Readonly<Record<Field, string>> & { readonly informal?: boolean }
+
+async function show(visit: Visit, sent: Values | null, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Activation>('getActivation')
   if (!answer.ok) return visit.missing()
   const { state, reason, requested_at, decided_at, details } = answer.body
@@ -131,17 +146,22 @@ function active({ details }: Activation): Fragment {
 ${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], theirs(details[name])] as const))}`
 }
 
-function form(visit: Visit, values: Readonly<Record<Field, string>> | null, error: ApiError | null): Html {
+function form(visit: Visit, values: Values | null, error: ApiError | null): Html {
   const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
   const field = (name: Field): Html => {
     const [label, maxLength, hint] = ACTIVATION_LABELS[name]
-    return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
+    const typed = name === 'contact_phone' ? ({ type: 'tel', inputMode: 'tel', autocomplete: 'tel' } as const) : {}
+    const isRequired = name !== 'registration_number'
+    const about = error?.param === name ? error.message : null
+    return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, isRequired, error: about, ...typed })
   }
   if (!visit.maySend(visit.to('activation'))) return html`<p>${TEXTS.ownerAccountRequestsActivationTest}</p>`
   return html`<p>${TEXTS.beforeReceiveOrSendReal}</p>
 <form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit)}
 ${failure(isHere ? null : error)}
-${FIELDS.map(field)}
+${FIELDS.slice(0, 2).map(field)}
+${checkField('informal', TEXTS.informal, values?.informal === true)}
+${FIELDS.slice(2).map(field)}
 <button type="submit">${WORDS.send}</button>
 </form>`
 }
