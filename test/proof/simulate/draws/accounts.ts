@@ -90,11 +90,7 @@ export const accountDraws = (models: Models) =>
     AddActivationFile: withMerchant(models, (merchantId) => ({
       ...{ type: 'AddActivationFile', merchantId, contentType: 'application/pdf', sizeBytes: 8, sealed: 'sealed:v1:AAAA' },
     })),
-    DeleteActivationFile: (drawing) => {
-      const merchantId = merchant(models, drawing)?.id ?? 'ghost'
-      const ids = models.activationFiles.idsOf(merchantId)
-      return { type: 'DeleteActivationFile', merchantId, id: ids.length === 0 ? 'ghost' : drawing.prng.pick(ids) }
-    },
+    DeleteActivationFile: (drawing) => deletedFile(models, drawing),
     ActivateMerchant: withMerchant(models, (merchantId) => ({ type: 'ActivateMerchant', merchantId })),
     RefuseActivation: withMerchant(models, (merchantId, reason) => ({ type: 'RefuseActivation', merchantId, reason }), ['requested']),
     KeepAnswer: (drawing) => {
@@ -102,3 +98,9 @@ export const accountDraws = (models: Models) =>
       return account === undefined ? null : { type: 'KeepAnswer', account, kind: drawing.prng.pick(['ok', 'created']) }
     },
   }) satisfies Partial<Record<CommandType, Draw>>
+
+function deletedFile(models: Models, drawing: Parameters<Draw>[0]): Command {
+  const merchantId = merchant(models, drawing)?.id ?? 'ghost'
+  const ids = models.activationFiles.idsOf(merchantId)
+  return { type: 'DeleteActivationFile', merchantId, id: ids.length === 0 ? 'ghost' : drawing.prng.pick(ids) }
+}
