@@ -130,6 +130,7 @@ const IS_MONEY = {
   RotateSecret: false,
   PingEndpoint: false,
   RecordDeliveries: false,
+  OpenDeliveries: false,
   RecordMessages: false,
   SetNotices: false,
   SendNotice: false,

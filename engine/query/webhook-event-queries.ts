@@ -35,7 +35,9 @@ const FEW_MAX = 512
 /** Returns JSON text of the event for its merchant; null when the account has none with this id. */
 export function getWebhookEvent(reads: Reads, { account, id }: OwnId): string | null {
   const hit = webhookEventHit(reads.history, account, id.toLowerCase())
-  return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event, reads.history), wanted: undefined })
+  return hit === null
+    ? null
+    : listedText(reads, account, { event: eventOf(hit.event, reads.history), position: hit.position, wanted: undefined })
 }
 
 export interface SentEvent {
@@ -68,7 +70,8 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   return documentSlice(reads.history, query, {
     indexKeys: [eventIndexKeys(account, type)],
     keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
-    current: ({ event }) => listedText(reads, account, { event: eventOf(event, reads.history), wanted: delivery_success }),
+    current: ({ event, position }) =>
+      listedText(reads, account, { event: eventOf(event, reads.history), position, wanted: delivery_success }),
   })
 }
 
@@ -124,7 +127,7 @@ export function undeliveredSlice(reads: Reads, { account, query, positions }: Un
     if (position >= (window.below ?? Number.POSITIVE_INFINITY)) continue
     const event = eventOf(reads.history.eventAt(position), reads.history)
     if ((query.type !== undefined && event.type !== query.type) || !isWithin(event, window)) continue
-    const text = listedText(reads, account, { event, wanted: false })
+    const text = listedText(reads, account, { event, position, wanted: false })
     if (text === null) continue
     rows.push(text)
     rowPositions.push(position)
@@ -203,14 +206,16 @@ function webhookEventHit(history: HistoryReads, account: AccountNumber, id: stri
 
 interface Listed {
   readonly event: MerchantEvent
+  readonly position: Position
   /** True: all deliveries succeeded; false: not all; undefined: either. An event without deliveries is neither. */
   readonly wanted: boolean | undefined
 }
 
-function listedText({ state, history }: Reads, account: AccountNumber, { event, wanted }: Listed): string | null {
+function listedText({ state, history }: Reads, account: AccountNumber, { event, position, wanted }: Listed): string | null {
   const deliveries = deliveriesOf(state, history, account, event)
-  const outcome = deliveryState(deliveries)
-  const isListed = wanted === undefined || (deliveries.length > 0 && (outcome === 'succeeded') === wanted)
+  const waits = state.webhooks.waitsForFanOut(position)
+  const outcome = deliveryState(deliveries, waits)
+  const isListed = wanted === undefined || ((waits || deliveries.length > 0) && (outcome === 'succeeded') === wanted)
   return isListed ? eventText(event, outcome) : null
 }
 

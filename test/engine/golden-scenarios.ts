@@ -4,6 +4,7 @@ import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
+import { FAN_OUT_DELIVERIES } from '../../engine/domain/webhook/webhook-limits.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { readBatchLines } from '../support/batch-lines.ts'
 import { CALLER, deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
@@ -195,6 +196,13 @@ function playWebhooks(fixture: EngineFixture): void {
   must(fixture, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
   must(fixture, { type: 'DeleteEndpoint', merchant, id: newestId(fixture) }, 200)
   must(fixture, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
+  must(fixture, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 4' }, 201)
+  const many = readBatchLines(Array.from({ length: FAN_OUT_DELIVERIES }, () => ({ recipient: 'awa', amount: 1 })))
+  must(fixture, { type: 'CreateBatch', merchant, lines: many, reference: '', scheduleId: null }, 201, 'told later')
+  while (fixture.state.webhooks.fanOuts.size > 0) {
+    fixture.loop.advance(1)
+    fixture.settle()
+  }
 }
 
 function playBillers(fixture: EngineFixture): void {

@@ -87,5 +87,6 @@ export function lastAttempts({ fixture }: WebhookEngineFixture): DeliveryAttempt
 
 export function stateOf(setup: WebhookEngineFixture, at: { readonly position: Position }): string {
   const { fixture, merchant } = setup
-  return deliveryState(deliveriesOf(fixture.state, fixture.engine.history, merchant, eventOf(setup, at)))
+  const deliveries = deliveriesOf(fixture.state, fixture.engine.history, merchant, eventOf(setup, at))
+  return deliveryState(deliveries, fixture.state.webhooks.waitsForFanOut(at.position))
 }

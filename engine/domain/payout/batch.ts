@@ -13,7 +13,7 @@ import { type AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { plannedFrame } from '../stream/stream-frames.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
-import { outboxEvents } from '../webhook/merchant-event.ts'
+import { manyOutboxEvents, type OutboxEntry } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import { BATCH_FORM } from './batch-form.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
@@ -88,8 +88,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: fates.length - paidCount, stoppedBy, reportIndex, transactions, frames }
-  const all = state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events
-  return { ...planned, events: [...all, ...checks.events(), ...(allowance?.events(merchant) ?? [])] }
+  return { ...planned, events: [...withOutbox(state, context, events), ...checks.events(), ...(allowance?.events(merchant) ?? [])] }
 }
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
@@ -121,11 +120,10 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
 
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */
 function withOutbox(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
-  const webhookEvents = events.flatMap((event, index) => {
+  const entries = events.flatMap((event, index): OutboxEntry[] => {
     if (event.type === 'disbursement.paid') return []
     const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
-    const about = { document_position: positionOf(context.sequence, index) }
-    return outboxEvents(state, context, { account: event.account, type, about })
+    return [{ account: event.account, type, about: { document_position: positionOf(context.sequence, index) } }]
   })
-  return [...events, ...webhookEvents]
+  return [...events, ...manyOutboxEvents(state, context, entries, events.length)]
 }

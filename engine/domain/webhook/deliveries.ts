@@ -42,7 +42,9 @@ export function deliveriesOf(state: State, past: Past, account: AccountNumber, e
   return known
 }
 
-export function deliveryState(deliveries: readonly KnownDelivery[]): DeliveryState {
+/** `waits`: deliveries that a fan-out has not opened yet are pending. */
+export function deliveryState(deliveries: readonly KnownDelivery[], waits: boolean): DeliveryState {
+  if (waits) return 'pending'
   if (deliveries.length === 0) return 'none'
   const has = (wanted: DeliveryState): boolean => deliveries.some(({ state }) => state === wanted)
   return (['pending', 'failed', 'none'] as const).find(has) ?? 'succeeded'

@@ -85,6 +85,9 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
   const recorded = context.past.eventAt(position)
   const found = recorded.account === merchant ? merchantEventOf(recorded, context.past) : null
   if (found === null) return { refusal: 'not_found' }
+  const { environment } = found
+  const answer = { environment, transactions: [], frames: [], kind: 'ok', body: eventText(found, 'pending') } as const
+  if (state.webhooks.waitsForFanOut(position)) return { ...answer, events: [] }
   const targets = targetsOf(state, context, merchant, found)
   if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }
   const missing = targets.filter((target) => target.state !== 'succeeded')
@@ -98,8 +101,7 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
     const payload: ReopenedDelivery = { event_id: found.id, delivery, ...(displaces === undefined ? {} : { displaces }) }
     events.push(event('delivery.reopened', 1, merchant, payload))
   }
-  const { environment } = found
-  return { environment, events, transactions: [], frames: [], kind: 'ok', body: eventText(found, 'pending') }
+  return { ...answer, events }
 }
 
 /**

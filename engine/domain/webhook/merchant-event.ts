@@ -1,12 +1,15 @@
 // Transactional outbox: the webhook event is written in the same log record as the domain event, so neither exists
 // without the other.
+import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
+import { isProven } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { DeliveryRoom } from './delivery-room.ts'
-import type { DocumentReference, PlannedDelivery, RecordedMerchantEvent } from './webhook-events.ts'
+import type { DocumentReference, PlannedDelivery, PlannedFanOut, RecordedMerchantEvent } from './webhook-events.ts'
+import { FAN_OUT_DELIVERIES, FAN_OUTS } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpointRow } from './webhook-state.ts'
 
 export interface OutboxEntry {
@@ -16,6 +19,8 @@ export interface OutboxEntry {
   readonly about: DocumentReference | { readonly data: object }
   /** The charge's own address, which replaces the endpoints. */
   readonly onlyTo?: string
+  /** Present: its deliveries are opened later (fan-out.ts). */
+  readonly later?: true
 }
 
 type Address = Pick<Delivery, 'endpoint_id' | 'url'>
@@ -35,16 +40,33 @@ export function outboxEvents(state: State, context: Context, entry: OutboxEntry)
   return [merchantEvent(state, context, entry, addresses)]
 }
 
+/**
+ * The webhook events of many changes of one account; the first has the index `firstIndex` in the record. Where they have too many
+ * deliveries for one turn, a fan-out opens them (fan-out.ts).
+ */
+export function manyOutboxEvents(state: State, context: Context, entries: readonly OutboxEntry[], firstIndex: number): StoredEvent[] {
+  const account = entries[0]?.account
+  if (account === undefined || !state.webhooks.hasEndpoints(account)) return []
+  const endpoints = state.webhooks.endpointsOf(account)
+  const count = entries.reduce((sum, { type }) => sum + endpoints.filter((endpoint) => wants(endpoint, type)).length, 0)
+  if (count <= FAN_OUT_DELIVERIES) return entries.flatMap((entry) => outboxEvents(state, context, entry))
+  const events = entries.flatMap((entry) => outboxEvents(state, context, { ...entry, later: true }))
+  const hasRoom = state.quotas.use(FAN_OUTS).hasRoom(state.accounts.environment(account), account, isProven(state, account))
+  if (!hasRoom) return events
+  const first = positionOf(context.sequence, firstIndex)
+  return [...events, event('fan_out.planned', 1, account, { first, end: first + events.length } satisfies PlannedFanOut)]
+}
+
 /** Returns the event for these addresses, without regard to subscriptions. */
 export function merchantEvent(state: State, context: Context, entry: OutboxEntry, addresses: readonly Address[]): StoredEvent {
-  const { account, type, about } = entry
+  const { account, type, about, later } = entry
   const payload: RecordedMerchantEvent = {
     id: context.newId(),
     type,
     environment: state.accounts.environment(account),
     created_at: rfc3339(context.timeMs),
     ...about,
-    deliveries: plannedDeliveries(state, context, account, addresses),
+    ...(later === undefined ? { deliveries: plannedDeliveries(state, context, account, addresses) } : { deliveries: [], later }),
   }
   return event('merchant_event.recorded', 1, account, payload)
 }
@@ -54,6 +76,6 @@ function plannedDeliveries(state: State, context: Context, account: AccountNumbe
   return addresses.map((address) => ({ id: context.newId(), ...address, ...room.take() }))
 }
 
-function wants(endpoint: WebhookEndpointRow, type: MerchantEventType): boolean {
+export function wants(endpoint: WebhookEndpointRow, type: MerchantEventType): boolean {
   return endpoint.status === 'enabled' && endpoint.events.includes(type)
 }

@@ -12,6 +12,8 @@ export interface MerchantEventHead {
   readonly environment: Environment
   readonly created_at: string
   readonly deliveries: readonly PlannedDelivery[]
+  /** Present: turns of a fan-out open its deliveries. Where the quota had no room, a redelivery by hand does. */
+  readonly later?: true
 }
 
 /** A webhook event with its data. */
@@ -54,4 +56,16 @@ export interface ReopenedDelivery {
   readonly event_id: string
   readonly delivery: Delivery
   readonly displaces?: DisplacedDelivery
+}
+
+/** The payload of `fan_out.planned`: the merchant events from `first` up to `end`, without it, in this record. */
+export interface PlannedFanOut {
+  readonly first: Position
+  readonly end: Position
+}
+
+/** The payload of `fan_out.advanced`: the deliveries of the events before `next` are opened. */
+export interface AdvancedFanOut {
+  readonly id: string
+  readonly next: Position
 }

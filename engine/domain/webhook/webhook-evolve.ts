@@ -1,10 +1,18 @@
 // Appliers of webhook endpoints and open deliveries.
-import { positionOf } from '../../kernel/position.ts'
+import { assert } from '../../kernel/assert.ts'
+import { positionOf, sequenceOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { DeliveryAttempt, DisplacedDelivery, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
+import type {
+  AdvancedFanOut,
+  DeliveryAttempt,
+  DisplacedDelivery,
+  MerchantEventHead,
+  PlannedFanOut,
+  ReopenedDelivery,
+} from './webhook-events.ts'
 import type { WebhookEndpointRow } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
@@ -13,6 +21,8 @@ export const WEBHOOK_EVENTS = {
   'merchant_event.recorded@1': openDeliveries,
   'delivery.reopened@1': reopenDelivery,
   'delivery.attempted@1': recordAttempt,
+  'fan_out.planned@1': planFanOut,
+  'fan_out.advanced@1': advanceFanOut,
 } satisfies EventTable
 
 function saveEndpoint(state: State, endpoint: WebhookEndpointRow): void {
@@ -57,4 +67,16 @@ function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: 
   if (delivery === undefined) return
   if (next_attempt_at === null) state.webhooks.deliveries.delete(delivery_id)
   else state.webhooks.deliveries.set(delivery_id, { ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) })
+}
+
+function planFanOut({ webhooks }: State, { first, end }: PlannedFanOut, { account }: StoredEvent, { timeMs }: LogRecord): void {
+  const id = String(sequenceOf(first))
+  webhooks.fanOuts.set(id, { id, account, next: first, end, dueMs: timeMs })
+}
+
+function advanceFanOut({ webhooks }: State, { id, next }: AdvancedFanOut, _event: StoredEvent, { timeMs }: LogRecord): void {
+  const fanOut = webhooks.fanOuts.get(id)
+  assert(fanOut !== undefined, 'only a fan-out that goes on advances')
+  if (next >= fanOut.end) webhooks.fanOuts.delete(id)
+  else webhooks.fanOuts.set(id, { ...fanOut, next, dueMs: timeMs })
 }

@@ -24,11 +24,11 @@ export const WEBHOOK_INDEXED = {
 } as const
 
 function indexMerchantEvent(event: StoredEvent, index: number, entries: IndexEntries): void {
-  const { id, type, deliveries } = payloadOf<MerchantEventHead>(event)
+  const { id, type, deliveries, later } = payloadOf<MerchantEventHead>(event)
   entries.addEntry(KEYS.merchantEvent, 0, id, index)
   entries.addEntry(KEYS.merchantEvents, event.account, '', index)
   entries.addEntry(KEYS.merchantEventsByType, event.account, type, index)
-  const isIncomplete = deliveries.some(({ dropped, displaces }) => dropped === true || displaces !== undefined)
+  const isIncomplete = later === true || deliveries.some(({ dropped, displaces }) => dropped === true || displaces !== undefined)
   if (isIncomplete) entries.addEntry(KEYS.undelivered, event.account, '', index)
 }
 

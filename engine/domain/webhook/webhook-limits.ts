@@ -32,6 +32,22 @@ export const OPEN_DELIVERIES: Quota = {
   atShare: 'oldest_gives_way',
   retryAfterS: 60,
 }
+/** Deliveries that one turn opens; the rest of a large batch's are opened by turns of their own. */
+export const FAN_OUT_DELIVERIES = 128
+/** What such a turn costs, in lines of a batch: a delivery takes twice the time of a line. */
+export const FAN_OUT_LINES = 2 * FAN_OUT_DELIVERIES
+
+/** A row takes about 200 bytes. Without room the events have no deliveries; a redelivery by hand starts them. */
+export const FAN_OUTS: Quota = {
+  name: 'fan_outs',
+  counts: 'batches whose webhook deliveries are not all begun',
+  countsFr: 'lots dont les livraisons de webhook ne sont pas toutes commencées',
+  holder: 'account',
+  max: { live: 70_000, test: 30_000 },
+  share: 1000,
+  atShare: 'not_made',
+  retryAfterS: 60,
+}
 /** Maximum of results in one command. */
 export const RESULTS_PER_COMMAND_MAX = 256
 

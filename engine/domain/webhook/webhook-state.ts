@@ -3,13 +3,13 @@ import type { EVENT_TYPES } from '../../contract/webhook.ts'
 import { AccountCounters } from '../../kernel/account-counters.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { OldestFirst } from '../../kernel/oldest-first.ts'
-import type { Position } from '../../kernel/position.ts'
+import { type Position, sequenceOf } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedByAccount } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
-import { OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
+import { FAN_OUTS, OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
 
 export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
@@ -60,6 +60,21 @@ export interface Delivery {
   readonly nextAttemptMs: TimeMs
 }
 
+/** Merchant events of one record whose deliveries turns of their own open: there are too many for the turn that made the events. */
+export interface FanOut {
+  /** Sequence of the record. */
+  readonly id: string
+  readonly account: AccountNumber
+  /** The first event without deliveries. */
+  readonly next: Position
+  /** Behind the last event. */
+  readonly end: Position
+  readonly dueMs: TimeMs
+}
+
+/** Kind of the timers of fan-outs; their key is the id. */
+export const FAN_OUT_TIMER = 'fan_out'
+
 declare module '../state.ts' {
   interface State {
     readonly webhooks: Webhooks
@@ -72,6 +87,8 @@ export class Webhooks extends SnapshotTables {
   readonly #open = new Map<AccountNumber, OldestFirst>()
   readonly endpoints: Table<WebhookEndpointRow>
   readonly deliveries: Table<Delivery>
+  /** Setting a row also sets its timer. */
+  readonly fanOuts: Table<FanOut>
   /** Number of events that each account has had: the id of the newest frame of its stream. */
   readonly eventCounts = new AccountCounters('merchant_event_count')
 
@@ -84,6 +101,10 @@ export class Webhooks extends SnapshotTables {
     this.deliveries = new Table(this, 'delivery', countedByAccount(shared, OPEN_DELIVERIES), (row, before) =>
       this.#placeDelivery(row, before),
     )
+    this.fanOuts = new Table(this, 'fan_out', countedByAccount(shared, FAN_OUTS), (row, before) => {
+      if (row !== undefined) shared.timers.set(FAN_OUT_TIMER, row.id, row.dueMs)
+      else if (before !== undefined) shared.timers.cancel(FAN_OUT_TIMER, before.id)
+    })
   }
 
   #placeEndpoint(endpoint: WebhookEndpointRow | undefined, before: WebhookEndpointRow | undefined): void {
@@ -119,6 +140,12 @@ export class Webhooks extends SnapshotTables {
   /** Constant time, because every payout calls it: most merchants have no endpoint. */
   hasEndpoints(account: AccountNumber): boolean {
     return this.#byAccount.has(account)
+  }
+
+  /** Whether a turn will open the deliveries of the merchant event at this position. */
+  waitsForFanOut(position: Position): boolean {
+    const fanOut = this.fanOuts.get(String(sequenceOf(position)))
+    return fanOut !== undefined && position >= fanOut.next && position < fanOut.end
   }
 
   /** Returns the ids of the account's open deliveries, oldest first. */

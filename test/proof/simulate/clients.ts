@@ -25,6 +25,7 @@ const ALWAYS_KEYED: ReadonlySet<string> = new Set([
   'RunSchedule',
   'AdvanceMandate',
   'AdvanceDisbursement',
+  'OpenDeliveries',
   'ExpireCharge',
   'SendNotice',
   'KeepAnswer',

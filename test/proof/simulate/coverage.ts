@@ -67,6 +67,7 @@ const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, s
     CheckRecipient: 'meets a spent budget in few of a thousand seeds; payouts and batches meet it through the same door',
     DryRunBatch: 'is never rejected: its report says what each line would come to',
     RecordDeliveries: 'is never rejected',
+    OpenDeliveries: 'is never rejected',
     RecordMessages: 'is never rejected',
     RecordCodeRun: 'is never rejected',
     EndTrial: 'is never rejected',

@@ -18,7 +18,7 @@ export function raceOf(models: Models, prng: Prng, untilMs: number): Race | null
   return kinds.length === 0 ? null : prng.pick(prng.pick(kinds))
 }
 
-function kindsOf({ mandates, schedules, charges, disbursements, notices }: Models): readonly (readonly Race[])[] {
+function kindsOf({ mandates, schedules, charges, disbursements, notices, outboxes }: Models): readonly (readonly Race[])[] {
   const due = [...mandates.mandates.values()].flatMap((mandate) => {
     const dueMs = dueOf(mandate)
     return dueMs === null ? [] : [{ mandate, dueMs }]
@@ -41,6 +41,10 @@ function kindsOf({ mandates, schedules, charges, disbursements, notices }: Model
         dueMs: expiresMs,
         command: { type: 'ExpireCharge', merchant, token } as const,
       })),
+    Array.from(outboxes.fanOuts.open.values(), ({ id, account: merchant, dueMs }) => ({
+      dueMs,
+      command: { type: 'OpenDeliveries', merchant, id, dueMs } as const,
+    })),
     Array.from(notices.notices.values(), ({ key, dueMs }) => ({ dueMs, command: { type: 'SendNotice', key } as const })),
   ]
 }

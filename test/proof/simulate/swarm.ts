@@ -100,6 +100,7 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   MoveDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
   RetryDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
   AdvanceDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
+  OpenDeliveries: ['CreateBatch', 'CreateEndpoint'],
   CreateMandate: ['ApproveMandate'],
   ApproveMandate: ['CreateMandate'],
   CancelMandate: ['CreateMandate', 'ApproveMandate'],

@@ -23,7 +23,14 @@ const GOOD: ReadonlySet<string> = new Set(['ok', 'created', 'accepted'])
 const ANY_CODE: ReadonlySet<string> = new Set(['idempotency_key_reused', 'rate_limited', 'unavailable'])
 /** Records after a jump of the clock that count as decided after it. */
 const AFTER_JUMP = 8
-const TIMED: ReadonlySet<string> = new Set(['ExpireCharge', 'RunSchedule', 'AdvanceMandate', 'AdvanceDisbursement', 'SendNotice'])
+const TIMED: ReadonlySet<string> = new Set([
+  'ExpireCharge',
+  'RunSchedule',
+  'AdvanceMandate',
+  'AdvanceDisbursement',
+  'OpenDeliveries',
+  'SendNotice',
+])
 
 export class Watch {
   readonly coverage = new Coverage()

@@ -85,6 +85,12 @@ export const outboxDraws = (models: Models) =>
       if (bill !== undefined) return { type: 'Redeliver', merchant: bill.merchant, position: bill.position }
       return { type: 'Redeliver', merchant: prng.chance(0.95) ? event.account : 0, position: event.position }
     },
+    OpenDeliveries: ({ prng }) => {
+      const open = [...models.outboxes.fanOuts.open.values()]
+      if (open.length === 0) return null
+      const { id, account: merchant, dueMs } = prng.pick(open)
+      return { type: 'OpenDeliveries', merchant, id, dueMs: prng.chance(0.05) ? 0 : dueMs }
+    },
     RecordDeliveries: (drawing) => {
       const { prng } = drawing
       const all = [...models.outboxes.deliveries.values()].slice(-60)

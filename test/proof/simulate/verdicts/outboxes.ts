@@ -20,9 +20,11 @@ export const outboxVerdicts = ({ outboxes }: Models) => {
     Redeliver: ({ merchant, position }) => {
       const event = outboxes.at(position)
       if (event?.account !== merchant) return 'not_found'
+      if (outboxes.fanOuts.waits(event)) return null
       return outboxes.targets(event).length === 0 ? 'no_webhook_endpoint' : null
     },
     RecordDeliveries: () => null,
+    OpenDeliveries: () => null,
     RecordMessages: () => null,
   } satisfies Verdicts
 }

@@ -1,0 +1,128 @@
+// Webhook deliveries of large batches: how they are spread over turns, and that each event reaches each endpoint once.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { payloadOf } from '../../../../engine/domain/record.ts'
+import type { MerchantEventHead, ReopenedDelivery } from '../../../../engine/domain/webhook/webhook-events.ts'
+import { FAN_OUT_DELIVERIES, FAN_OUTS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import { type Position, positionOf } from '../../../../engine/kernel/position.ts'
+import { readBatchLines } from '../../../support/batch-lines.ts'
+import { fillQuota } from '../../../support/filled-quota.ts'
+import { openDeliveries, openEndpoint, openWebhookSetup, stateOf, type WebhookEngineFixture } from '../../../support/webhook-engine.ts'
+
+describe('the deliveries of a large batch', () => {
+  test('are opened by turns of a bounded size: each event goes once to each endpoint that asks for it', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture } = setup
+    for (let count = 0; count < 5; count++) openEndpoint(setup)
+    openEndpoint(setup, ['batch.completed'])
+    sendBatch(setup, 100)
+    untilOpened(setup)
+    const opened = fixture.records.map(({ events }) => events.filter(({ type }) => type === 'delivery.reopened').length)
+    assert.ok(
+      opened.every((count) => count <= FAN_OUT_DELIVERIES),
+      opened.join(' '),
+    )
+    const events = recorded(setup)
+    assert.equal(events.length, 101)
+    assert.ok(events.every(({ deliveries }) => deliveries.length === 0))
+    const open = fixture.records.flatMap(({ events: all }) => all.filter(({ type }) => type === 'delivery.reopened'))
+    const targets = open.map((event) => payloadOf<ReopenedDelivery>(event)).map((one) => `${one.event_id} ${one.delivery.endpoint_id}`)
+    assert.equal(new Set(targets).size, 100 * 5 + 1)
+    assert.equal(targets.length, 100 * 5 + 1)
+    assert.equal(openDeliveries(setup).length, 100 * 5 + 1)
+    assert.equal(fixture.state.webhooks.fanOuts.size, 0)
+  })
+
+  test('of a batch with few of them are opened in its own record', async () => {
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    sendBatch(setup, FAN_OUT_DELIVERIES)
+    assert.equal(openDeliveries(setup).length, FAN_OUT_DELIVERIES)
+    assert.ok(!setup.fixture.records.some(({ events }) => events.some(({ type }) => type === 'fan_out.planned')))
+  })
+
+  test('go on after a crash where they stood, and none is opened twice', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture } = setup
+    for (let count = 0; count < 5; count++) openEndpoint(setup)
+    sendBatch(setup, 100, 'without its turns')
+    const waiting = [...fixture.state.webhooks.fanOuts.values()]
+    assert.equal(waiting.length, 1)
+    const before = fixture.rows()
+    await fixture.start()
+    untilOpened(setup)
+    assert.notDeepEqual(fixture.rows(), before)
+    assert.equal(openDeliveries(setup).length, 500)
+    assert.equal(new Set(openDeliveries(setup).map(({ position, endpoint_id }) => `${position} ${endpoint_id}`)).size, 500)
+    const after = fixture.rows()
+    await fixture.start()
+    assert.deepEqual(fixture.rows(), after)
+  })
+
+  test('are pending before their turn, and asking for them by hand opens none of them twice', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    for (let count = 0; count < 5; count++) openEndpoint(setup)
+    sendBatch(setup, 100, 'without its turns')
+    const position = lastEvent(setup)
+    assert.equal(stateOf(setup, { position }), 'pending')
+    assert.ok((fixture.engine.query('webhookEvents.undelivered', { account: merchant }) ?? []).includes(position))
+    const sent = fixture.send({ type: 'Redeliver', merchant, position })
+    untilOpened(setup)
+    assert.equal((JSON.parse(sent.outcome?.body ?? '{}') as { delivery_state: string }).delivery_state, 'pending')
+    assert.equal(openDeliveries(setup).filter((delivery) => delivery.position === position).length, 5)
+    assert.equal(openDeliveries(setup).length, 500)
+  })
+
+  test('are not begun where the merchant has too many batches that wait, and a redelivery begins them', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    for (let count = 0; count < 5; count++) openEndpoint(setup)
+    fillQuota(fixture.state, FAN_OUTS, { part: 'test', holder: merchant, rows: FAN_OUTS.share })
+    sendBatch(setup, 100)
+    const position = lastEvent(setup)
+    assert.equal(openDeliveries(setup).length, 0)
+    assert.equal(stateOf(setup, { position }), 'none')
+    assert.equal(fixture.do({ type: 'Redeliver', merchant, position }).kind, 'ok')
+    assert.equal(stateOf(setup, { position }), 'pending')
+    assert.equal(openDeliveries(setup).length, 5)
+  })
+})
+
+/** Pays so many lines. `without its turns`: no turn of the fan-out has run. */
+function sendBatch({ fixture, merchant }: WebhookEngineFixture, count: number, turns?: 'without its turns'): void {
+  const items = Array.from({ length: count }, (_, index) => ({ recipient: 'awa', amount: 1 + index, reference: '', note: '' }))
+  const command = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference: 'paie', scheduleId: null } as const
+  if (turns === undefined) assert.equal(fixture.do(command).kind, 'created')
+  else {
+    const sent = fixture.send(command)
+    while (sent.outcome === null) {
+      fixture.loop.turn()
+      fixture.disk.runAll()
+    }
+  }
+}
+
+function untilOpened({ fixture }: WebhookEngineFixture): void {
+  for (let turn = 0; turn < 50 && fixture.state.webhooks.fanOuts.size > 0; turn++) {
+    fixture.settle()
+    fixture.loop.advance(1)
+  }
+  fixture.settle()
+}
+
+function recorded({ fixture }: WebhookEngineFixture): MerchantEventHead[] {
+  return fixture.records.flatMap(({ events }) =>
+    events.filter(({ type }) => type === 'merchant_event.recorded').map((event) => payloadOf<MerchantEventHead>(event)),
+  )
+}
+
+/** The place of the newest `payout.paid` of a merchant in the log. */
+function lastEvent({ fixture }: WebhookEngineFixture): Position {
+  const record = fixture.records.findLast(({ events }) =>
+    events.some(({ type }) => type === 'fan_out.planned' || type === 'batch.completed'),
+  )
+  assert.ok(record !== undefined)
+  const index = record.events.findLastIndex(({ type }) => type === 'merchant_event.recorded')
+  return positionOf(record.sequence, index)
+}

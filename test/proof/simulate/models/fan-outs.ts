@@ -1,0 +1,61 @@
+// Fan-outs in the model: the deliveries of large batches are opened by turns of their own, each once.
+import assert from 'node:assert/strict'
+import { type LogRecord, payloadOf } from '../../../../engine/domain/record.ts'
+import type { State } from '../../../../engine/domain/state.ts'
+import { sequenceOf } from '../../../../engine/kernel/position.ts'
+import { type Entry, eventsOf, sameRows } from '../entry.ts'
+
+interface FanOut {
+  readonly id: string
+  readonly account: number
+  readonly next: number
+  readonly end: number
+  readonly dueMs: number
+}
+
+/** More deliveries than these are opened by turns of their own: what the engine's limit is meant to be, written down a second time. */
+const AT_ONCE = 128
+
+export class FanOutsModel {
+  /** By sequence of their record. */
+  readonly open = new Map<string, FanOut>()
+
+  /** Whether a turn will open the deliveries of the event. */
+  waits({ position }: { readonly position: number }): boolean {
+    const fanOut = this.open.get(String(sequenceOf(position)))
+    return fanOut !== undefined && position >= fanOut.next && position < fanOut.end
+  }
+
+  /** Whether the record plans a fan-out, which it must where it has too many deliveries. */
+  isPlanned(record: LogRecord, askingFor: (account: number, type: string) => number): boolean {
+    const recorded = record.events.filter(({ type }) => type === 'merchant_event.recorded')
+    const types = recorded.map((event) => ({ account: event.account, ...payloadOf<{ readonly type: string }>(event) }))
+    const count = types.reduce((sum, { account, type }) => sum + askingFor(account, type), 0)
+    const planned = record.events.filter(({ type }) => type === 'fan_out.planned')
+    assert.equal(planned.length, count > AT_ONCE ? 1 : 0, `fan-outs of ${record.command} at ${record.sequence}`)
+    for (const event of planned) {
+      const { first, end } = payloadOf<{ readonly first: number; readonly end: number }>(event)
+      assert.equal(end - first, recorded.length, 'a fan-out has all events of its record')
+      const id = String(record.sequence)
+      this.open.set(id, { id, account: event.account, next: first, end, dueMs: record.timeMs })
+    }
+    return planned.length > 0
+  }
+
+  /** `auditOpened` looks at the deliveries of the event at a position that a turn has passed. */
+  auditAdvanced(entry: Entry, auditOpened: (position: number) => void): void {
+    for (const { payload } of eventsOf<{ readonly id: string; readonly next: number }>(entry, 'fan_out.advanced')) {
+      const { id, next } = payload
+      const fanOut = this.open.get(id)
+      assert.ok(fanOut !== undefined && next > fanOut.next && next <= fanOut.end, 'a fan-out goes on to its end')
+      for (let position = fanOut.next; position < next; position++) auditOpened(position)
+      if (next === fanOut.end) this.open.delete(id)
+      else this.open.set(id, { ...fanOut, next, dueMs: entry.record.timeMs })
+    }
+  }
+
+  compare({ fanOuts }: State['webhooks']): void {
+    const row = ({ id, next, end }: Pick<FanOut, 'id' | 'next' | 'end'>): string => `${id} ${next} ${end}`
+    sameRows([...fanOuts.values()].map(row), [...this.open.values()].map(row), 'fan-outs that go on')
+  }
+}
