@@ -6,7 +6,7 @@ import { DiskImages } from './disk-images.ts'
 import { runDiskImages } from './image-run.ts'
 import { type DiskEvent, parseRecording, straceMissing } from './system-calls.ts'
 
-const IMAGES = 500
+const IMAGES = 200
 
 describe('an image of a disk', () => {
   const write = (at: number, offset: number, letter: string, isSync = false): DiskEvent => {

@@ -6,7 +6,7 @@ import { TABLE } from '../../support/api-document.ts'
 import { KeyedWorldFixture } from '../../support/keyed-world.ts'
 import { FUZZ_SETTINGS, fuzzRoutes } from './route-fuzz.ts'
 
-const REQUESTS = 5000
+const REQUESTS = 2500
 const SEED = 20_261_123
 
 let fixture: KeyedWorldFixture

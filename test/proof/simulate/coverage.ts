@@ -52,8 +52,8 @@ export type Fault = (typeof FAULTS)[number]
 export const LIVES = ['on its way', 'in the mailbox', 'decided', 'answer on its way', 'answered'] as const
 export type Life = (typeof LIVES)[number]
 
-/** Columns that a few hundred seeds do not fill for each command. */
-const RARE: readonly CommandColumn[] = ['on disk at a crash, not answered']
+/** Columns that a few dozen seeds fill for each command. */
+const COMMON: readonly CommandColumn[] = ['accepted', 'replayed from the log', 'restored from a snapshot']
 
 const NOT_KEPT = { CountWrongPassword: 'its answer is a rejection that no key keeps' }
 
@@ -161,10 +161,9 @@ export class Coverage {
     return coverage
   }
 
-  /** Cells that a few hundred seeds must fill. */
-  get empty(): string[] {
-    const moves = [...this.#moves].filter(([move, [count]]) => count === 0 && !(move in IMPOSSIBLE_MOVES)).map(([move]) => move)
-    return [...this.#commands.emptyBeside(RARE), ...moves]
+  /** Cells that a few dozen seeds must fill. */
+  get emptyOfFew(): string[] {
+    return this.#commands.emptyBeside(COMMAND_COLUMNS.filter((column) => !COMMON.includes(column)))
   }
 
   /** Cells that thousands of seeds must fill: each command under each fault in each state, and each move with all that befalls a record. */
