@@ -50,8 +50,16 @@ function isSource(path: string): boolean {
   return path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('http/pages/'))
 }
 
-/** The folders of the repository at `root`, with the scripts of its package.json as entries. */
+const trees = new Map<string, SourceTree>()
+
+/** The folders of the repository at `root`, with the scripts of its package.json as entries: parsed once, which takes seconds. */
 export function readTree(root: string): SourceTree {
+  const tree = trees.get(root) ?? parsedTree(root)
+  trees.set(root, tree)
+  return tree
+}
+
+function parsedTree(root: string): SourceTree {
   const texts: Record<string, string> = {}
   // An empty folder is in no clone; that it stands is the business of the top level's own test.
   for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
