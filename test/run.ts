@@ -51,13 +51,13 @@ const SHARES: readonly Share[] = [
   { paths: 'test/proof/attack/', filesPerProcess: 1 },
   { paths: 'test/proof/fuzz/fuzz', filesPerProcess: 1 },
   { paths: 'test/e2e/cloned-engine', filesPerProcess: 1 },
-  { paths: 'test/pages/', filesPerProcess: 12 },
+  { paths: 'test/pages/', filesPerProcess: 13 },
   { paths: 'test/proof/cluster/', filesPerProcess: 1 },
   { paths: 'test/proof/crash/', filesPerProcess: 1 },
-  { paths: 'test/sandbox-pool/', filesPerProcess: 8 },
-  { paths: 'test/wal/', filesPerProcess: 8 },
+  { paths: 'test/sandbox-pool/', filesPerProcess: 12 },
+  { paths: 'test/wal/', filesPerProcess: 14 },
   { paths: 'test/bench/', filesPerProcess: 5 },
-  { paths: 'test/', filesPerProcess: 16 },
+  { paths: 'test/', filesPerProcess: 28 },
 ]
 
 /**
@@ -66,14 +66,19 @@ const SHARES: readonly Share[] = [
  */
 const PROOFS = [
   ...['simulate/simulate', 'attack/', 'crash/', 'cluster/', 'fuzz/', 'model/', 'runtimes/'].map((name) => `test/proof/${name}`),
-  ...['bills/crash', 'bills/kill-before-start', 'mandates/crash'].map((name) => `test/http/api/${name}`),
+  ...['bills/crash', 'bills/kill-before-start', 'mandates/crash', 'webhooks/restart'].map((name) => `test/http/api/${name}`),
+  'test/architecture/audit',
+  ...['app/npm-start', 'app/prometheus', 'app/rotate-master-key', 'server/threads/thread-process', 'workers/gateways/crash'].map(
+    (name) => `test/http/${name}`,
+  ),
   ...['crossing', 'hostile-globals', 'hostile-memory', 'hostile-time', 'many-runs'].map((name) => `test/sandbox-pool/${name}`),
   ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),
-  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/http/app/prometheus'],
+  ...['openapi/client-types', 'openapi/generated-clients', 'openapi/merchant-clients', 'client/samples'].map((name) => `test/http/${name}`),
+  'test/wal/cluster/cluster-node',
   ...['test/e2e/cloned-engine', 'test/wal/folder/damage', 'test/wal/tools/log-copy', 'test/wal/tools/postgres-tools'],
 ]
 
-/** Files that run once more, with servers that have two HTTP threads. */
+/** Files that run once more with the proofs, with servers that have two HTTP threads. */
 const WITH_HTTP_THREADS = [
   ...['answers', 'bodies', 'framing', 'steps/cluster', 'late-auth', 'unseen-headers'].map((name) => `test/http/server/${name}.test.ts`),
   ...['http-stream', 'merchant-stream'].map((name) => `test/http/api/stream/${name}.test.ts`),
@@ -125,7 +130,7 @@ const times = join(folder, basename(TIMES))
 try {
   const processes = processesOf(testFiles('test').filter(isWanted))
   if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
-  const again = isWhole ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
+  const again = isWhole && mode.proofs ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
   const all = [...again, ...processes]
   const failedProcesses = await runTests(all)
   if (failedProcesses.length > 0 && !(await passAlone(failedProcesses))) failed.push('tests')

@@ -17,6 +17,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** Names another program of the server, by its source. */
 export const SERVER_PROGRAM = 'CAURI_SERVER_PROGRAM'
 const START_MAX_MS = 60_000
+/** Most servers of tests live for seconds: what their code costs to optimize is not earned again. */
+const SHORT_LIFE = ['--no-opt', '--single-threaded']
 export const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
 
 export interface ServerOptions {
@@ -69,7 +71,7 @@ export function launch({
   dataDir,
   program,
   wrapper = [],
-  nodeFlags = [],
+  nodeFlags = SHORT_LIFE,
 }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
   const [command = '', ...words] = [...wrapper, process.execPath, ...nodeFlags, ...(program === undefined ? serverProgram() : [program])]
