@@ -14,6 +14,7 @@ import { ROW_11 } from './row-11-cluster.ts'
 import { ROW_12 } from './row-12-soak.ts'
 import { ROW_13 } from './row-13-connections.ts'
 import { ROW_14 } from './row-14-garbage.ts'
+import { ROW_15 } from './row-15-disbursements.ts'
 
 export const ROWS: readonly Row[] = [
   ROW_01,
@@ -30,4 +31,5 @@ export const ROWS: readonly Row[] = [
   ROW_12,
   ROW_13,
   ROW_14,
+  ROW_15,
 ]

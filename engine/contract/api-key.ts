@@ -1,6 +1,7 @@
 // API keys as their owner sees them. Only the response that creates a key contains its secret.
 import { AMOUNT_MAX } from '../kernel/amount.ts'
 import { environment, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, type Immutable, nameText, nullable, type Static, Type } from './schema.ts'
 
 export const SCOPES = ['disbursements.write', 'disbursements.approve', 'billers.write'] as const
@@ -26,8 +27,8 @@ function limit(description: string) {
 const PAYOUT_MAX = limit('Maximum of one payout or line.')
 const DAY_MAX = limit('Maximum sum that the key pays in a day (UTC). Failed payouts do not count.')
 
-/** Both are replaced together: what is absent is none. */
-export const SetKeyLimitsBody = Type.Object(
+/** Both are replaced together: what is absent is none. Strict, so that a misspelled limit does not become none. */
+export const SetKeyLimitsBody = moneyBody(
   { payout_max: Type.Optional(PAYOUT_MAX), day_max: Type.Optional(DAY_MAX) },
   { $id: 'SetKeyLimitsBody', description: 'What a key may pay.' },
 )

@@ -1,4 +1,4 @@
-// The commands that post, hold or plan money. Routes that submit one have strict bodies. A new command does not compile
+// The commands that post, hold, plan or bound money. Routes that submit one have strict bodies. A new command does not compile
 // without its line.
 import type { CommandType } from './command.ts'
 
@@ -89,7 +89,7 @@ const IS_MONEY = {
   SuspendMerchant: false,
   ReinstateMerchant: false,
   NoteKeyUses: false,
-  SetKeyLimits: false,
+  SetKeyLimits: true,
   SetPayoutPolicy: false,
   CreateOperator: false,
   RevokeOperator: false,

@@ -74,8 +74,23 @@ export function contactsOfGroup({ state }: Reads, { account, group }: GroupInput
   return state.contacts.ofGroup(account, groupNamed(group))
 }
 
+/** Returns the names of the merchant's groups with their sizes, by name: 100 000 contacts take some milliseconds. */
+export function contactGroups({ state }: Reads, { account }: Pick<GroupInput, 'account'>): readonly ContactGroup[] {
+  const counts = new Map<string, number>()
+  for (const { contact } of state.contacts.below(account, POSITION_MAX))
+    for (const name of contact.groups) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => ({ name, count })).sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+export interface ContactGroup {
+  readonly name: string
+  /** Number of its contacts. */
+  readonly count: number
+}
+
 export const CONTACT_QUERIES = {
   'contacts.get': getContact,
+  'contacts.groups': contactGroups,
   'contacts.list': listContacts,
   'contacts.ofGroup': contactsOfGroup,
 } as const

@@ -23,7 +23,8 @@ export interface CsvList {
   readonly line: (row: string) => string
 }
 
-export type CsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
+type AnyCsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
+export type CsvCall = Pick<AnyCsvCall, 'query' | 'queryText' | 'principal' | 'refuse' | 'answerAs' | 'stream' | 'fail' | 'sealCursor'>
 type CsvEngine = Pick<EngineApi, 'whenDurable'>
 
 /** Returns whether `Accept` prefers CSV to JSON (RFC 9110, section 12.5.1). JSON is the default. */

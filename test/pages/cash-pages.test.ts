@@ -176,7 +176,7 @@ test('local numbers of an uploaded file get the country of the shop’s activati
   assert.match(plainText(await send('schedules/new', plan, upload)), /« 77 123 45 67 » est un téléphone sans pays/, 'no country is guessed')
   await ok(browser.post('/v1/dashboard/activation', { ...details, contact_phone: '+221770000001' }))
   for (const [path, typed] of [
-    ['batches/new', { lines: '', reference: '' }],
+    ['disbursements/new', { lines: '', reference: '' }],
     ['schedules/new', plan],
   ] as const) {
     const checked = plainText(await send(path, typed, upload))

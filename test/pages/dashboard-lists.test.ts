@@ -31,7 +31,7 @@ const frenchDay = (): string => today().split('-').reverse().join('/')
 describe('filters', () => {
   for (const [what, query, count] of [
     ['no filter', '', 3],
-    ['empty filters', 'q=&state=&recipient=++&reference=&batch_id=', 3],
+    ['empty filters', 'q=&state=&recipient=++&reference=&batch_id=&disbursement_id=', 3],
     ['a reference in another case with blanks', 'reference=%20paie-1%20', 1],
     ['a state in another case', 'state=PAID', 2],
     ['a state by its French word without its accent', 'state=echoue', 1],
@@ -124,9 +124,9 @@ describe('files', () => {
     const [header = '', failed = '', second = ''] = bytes.toString('utf8').slice(1).split('\r\n')
     assert.equal(
       header,
-      'Identifiant;Destinataire;Montant;Devise;Frais;État;Raison de l’échec;Référence;Note;Versement groupé;Versement programmé;Transaction;Créé le',
+      'Identifiant;Destinataire;Montant;Devise;Frais;État;Raison de l’échec;Référence;Note;Versement groupé (API);Versement groupé;Versement programmé;Transaction;Créé le',
     )
-    assert.match(failed, /;5000;XOF;0;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+    assert.match(failed, /;5000;XOF;0;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     assert.ok(failed.endsWith(` ${failed.slice(-8)}`) && failed.includes(frenchDay()))
     assert.ok(second.includes(";200;XOF;0;Versé;;'=1+1;") && second.includes(`;'${shop.phone};`), second)
   })
@@ -140,9 +140,9 @@ describe('files', () => {
     const [header = '', failed = ''] = (await (await shop.get('payouts.csv?format=tableur&lang=en')).text()).split('\r\n')
     assert.equal(
       header,
-      'Identifier,Recipient,Amount,Currency,Fee,State,Reason of the failure,Reference,Note,Bulk payout,Scheduled payout,Transaction,Created on',
+      'Identifier,Recipient,Amount,Currency,Fee,State,Reason of the failure,Reference,Note,Bulk payout (API),Bulk payout,Scheduled payout,Transaction,Created on',
     )
-    assert.match(failed, /,5000,XOF,0,Failed,The payout balance was not sufficient\.,PAIE-2,,,,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    assert.match(failed, /,5000,XOF,0,Failed,The payout balance was not sufficient\.,PAIE-2,,,,,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   })
 
   test('the plain file keeps the names and values of the API under the same filters', async () => {
@@ -159,6 +159,7 @@ describe('files', () => {
       'links',
       'payouts',
       'batches',
+      'disbursements',
       'schedules',
       'bills',
       'top-ups',

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { hiddenOf, openShop, type Shop } from '../support/dashboard-shop.ts'
-import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 
@@ -33,22 +34,21 @@ describe('the message after a form', () => {
     }
   })
 
-  test('the message after a batch follows its lines, and the report says each reason once with what to do', async () => {
+  test('the message about a batch of the API follows its lines, and the report says each reason once with what to do', async () => {
     const shop = await openShop(server, 1000)
-    for (const [lines, tone, reason] of [
-      [`${shop.tag};10`, 'good', null],
+    const to = (recipient: string, amount: number) => ({ recipient, amount })
+    for (const [items, count, reason] of [
+      [[to(shop.tag, 10)], '1 ligne sur 1', null],
       [
-        `${shop.tag};10\n@${newTag()};10\n@${newTag()};10`,
-        'wait',
+        [to(shop.tag, 10), to(newTag(), 10), to(newTag(), 10)],
+        '1 ligne sur 3',
         '2 lignes : Aucun portefeuille ne correspond à ce destinataire. Vérifiez',
       ],
-      [`${shop.tag};5000`, 'bad', '1 ligne : Le solde de versement était insuffisant. Approvisionnez'],
+      [[to(shop.tag, 5000)], '0 ligne sur 1', '1 ligne : Le solde de versement était insuffisant. Approvisionnez'],
     ] as const) {
-      const { html } = await shop.post('batches/new', { lines, reference: tone }, 'file')
-      const { location } = await shop.post('batches', hiddenOf(html, '/batches"'), 'file')
-      // Nothing to pay has no button, but the form may be sent all the same.
-      const page = await landed(shop, location)
-      assert.equal(NOTICE.exec(page)?.[1], tone, page)
+      const { body } = await ok(shop.keyed.post<{ id: string }>('/v1/biz/payouts/batch', { items }, newKey()))
+      const page = await shop.read(`batches/${body.id}`)
+      assert.ok(page.includes(`(${count})`), page)
       if (reason !== null) assert.ok(page.includes(reason), page)
     }
   })
@@ -58,30 +58,19 @@ describe('after a failure', () => {
   test('the failed lines of a batch, and a failed payout, are put into their forms again', async () => {
     const shop = await openShop(server, 1000)
     const tag = newTag()
-    const checked = await shop.post(
-      'batches/new',
-      { lines: `${shop.tag};10;PAIE-1\n@${tag};20;PAIE-2;"Prime; août"`, reference: 'PAIE' },
-      'file',
-    )
-    const batch = await landed(shop, (await shop.post('batches', hiddenOf(checked.html, '/batches"'), 'file')).location)
-    const lines = await shop.post('batches/edit', hiddenOf(batch, '/batches/edit"'), 'file')
+    const items = [
+      { recipient: shop.tag, amount: 10, reference: 'PAIE-1' },
+      { recipient: tag, amount: 20, reference: 'PAIE-2', note: 'Prime; août' },
+    ]
+    const { body } = await ok(shop.keyed.post<{ id: string }>('/v1/biz/payouts/batch', { items, reference: 'PAIE' }, newKey()))
+    const batch = await (await shop.get(`batches/${body.id}`)).text()
+    const lines = await shop.post('disbursements/edit', hiddenOf(batch, '/disbursements/edit"'), 'file')
     assert.match(lines.html, new RegExp(`>\\s*destinataire;montant;référence;note\\s*@${tag};20;PAIE-2;&quot;Prime; août&quot;</textarea>`))
     const sent = { recipient: `@${tag}`, amount: '30', reference: 'FOURN-1', note: 'Merci' }
     const payout = await landed(shop, (await shop.post('payouts', { ...sent, key: 'again' })).location)
     const form = await shop.post('payouts/edit', hiddenOf(payout, '/payouts/edit"'))
     for (const value of [`@${tag}`, '30', 'FOURN-1']) assert.ok(form.html.includes(` value="${value}"`), value)
     assert.match(form.html, />\s*Merci<\/textarea>/)
-  })
-})
-
-describe('the check before a batch', () => {
-  test('the check shows the balance and what is left, and leads back to the text as it was typed', async () => {
-    const shop = await openShop(server, 1000)
-    const lines = `Référence;Téléphone;Montant\r\n17; ${shop.tag} ;100 F`
-    const checked = await shop.post('batches/new', { lines, reference: 'PAIE' }, 'file')
-    assert.match(checked.text, /Solde disponible 1 000 F CFA Solde après 900 F CFA/)
-    const back = await shop.post('batches/edit', hiddenOf(checked.html, '/batches/edit"'), 'file')
-    assert.ok(back.html.includes(`Référence;Téléphone;Montant\r\n17; ${shop.tag} ;100 F</textarea>`), back.html)
   })
 })
 
@@ -94,6 +83,7 @@ describe('pages that follow events', () => {
       ['links', 'charge.succeeded'],
       ['payouts', 'payout.failed'],
       ['batches', 'batch.completed'],
+      ['disbursements', 'disbursement.completed'],
       ['schedules', 'batch.completed'],
       ['bills', 'bill.paid'],
       ['transactions', 'balance.changed'],

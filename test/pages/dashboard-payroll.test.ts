@@ -17,7 +17,7 @@ before(async () => {
 })
 
 const PEOPLE = 60
-const PAY = 'form[action$="/batches"] button:not(.quiet)'
+const START = 'form[action$="/start"] button:not(.quiet)'
 
 interface Person {
   readonly tag: string
@@ -77,7 +77,7 @@ const send = async (page: Page): Promise<string> => {
 async function seeRefusals(open: (page: Page) => Promise<string>): Promise<void> {
   // The console of a browser names each answer of 400, so these pages are not those of the walk.
   const refused = await openPage(await sharedBrowser())
-  const address = `${await open(refused.page)}/batches/new`
+  const address = `${await open(refused.page)}/disbursements/new`
   for (const [lines, said] of REFUSED) {
     await refused.page.goto(address)
     await refused.page.fill('#lines', lines)
@@ -101,14 +101,14 @@ test('a payroll of 60 people is paid by file, corrected, and pays each once', as
       10: `@${ghost};30010;PAIE-10;"Prime; août"`,
     }
     const rows = rowsOf(shop.people, wrong)
-    await page.goto(`${base}/batches/new`)
+    await page.goto(`${base}/disbursements/new`)
     await page.setInputFiles('#file', payrollFile([...rows, 'TOTAL;1 700 000;;']))
     const check = await send(page)
     const sum = (at: number): number => (at % 2 === 0 ? 25_000 : 30_000 + at)
     const paid = shop.people.map((_, at) => at).filter((at) => !(at in wrong))
     const amount = paid.reduce((total, at) => total + sum(at), 0)
     const shown = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ' ')
-    assert.ok(check.includes(`${shown} F CFA (56 lignes sur 57)`), check)
+    assert.ok(check.includes(`${shown} F CFA (56 lignes sur 61)`), check)
     assert.match(check, /Lignes lues ?57 sur 61.*Plus gros montant ?30 059 F CFA \(ligne 63\)/)
     for (const said of [
       'Ligne 11 : le montant « 25.000 » se lit 25 000 ou 25',
@@ -120,27 +120,31 @@ test('a payroll of 60 people is paid by file, corrected, and pays each once', as
       assert.ok(check.includes(said), `${said} in ${check}`)
     assert.match(check, new RegExp(`Ligne 4 : ${shop.people[0]?.phone.slice(1)} → \\+${shop.people[0]?.phone.slice(1)}`))
     await readable(page, 'payroll-check')
-    await press(page, PAY)
-    const report = plain(await textOf(page, 'main'))
-    assert.ok(report.includes(`Versé : ${shown} F CFA (56 lignes sur 57)`), report)
-    assert.equal(await shop.balance(), 5_000_000 - amount)
     assert.match(plain(await textOf(page, `tbody tr:has-text("${ghost}")`)), /^14/, 'the line has its row of the spreadsheet')
+    await press(page, START)
+    await page.waitForSelector('.badge:has-text("Terminé")')
+    const report = plain(await textOf(page, 'main'))
+    assert.ok(report.includes(`Versé : ${shown} F CFA (56 lignes sur 56)`), report)
+    assert.equal(await shop.balance(), 5_000_000 - amount)
     await readable(page, 'payroll-report')
-    await press(page, 'form[action$="/batches/edit"] button')
+    await press(page, 'form[action$="/correct"] button')
     assert.match(
       await page.inputValue('#lines'),
-      new RegExp(`^destinataire;montant;référence;note\\s+@${ghost};30010;PAIE-10;"Prime; août"$`),
+      new RegExp(`^destinataire;montant;référence;note\\s[\\s\\S]*\\s@${ghost};30010;PAIE-10;"Prime; août"\\s`),
     )
 
     // The corrected file, whole and in another order: only what was not paid is offered first.
-    await page.goto(`${base}/batches/new`)
+    await page.goto(`${base}/disbursements/new`)
     await page.setInputFiles('#file', payrollFile(rowsOf(shop.people, {}).toReversed()))
     const again = await send(page)
     assert.match(again, /56 lignes ont déjà été versées depuis moins de 72 heures/)
     await readable(page, 'payroll-again')
     const rest = [7, 8, 9, 10].reduce((total, at) => total + sum(at), 0)
-    assert.equal(plain(await textOf(page, PAY)), `Verser seulement 4 lignes, ${String(rest).replace(/\B(?=(?:\d{3})+$)/g, ' ')} F CFA`)
-    await press(page, PAY)
+    const only = 'form[action$="/without-recent"] button'
+    assert.equal(plain(await textOf(page, only)), `Garder seulement 4 lignes, ${String(rest).replace(/\B(?=(?:\d{3})+$)/g, ' ')} F CFA`)
+    await press(page, only)
+    await press(page, START)
+    await page.waitForSelector('.badge:has-text("Terminé")')
     assert.equal(await shop.balance(), 5_000_000 - amount - rest)
     await readable(page, 'payroll-rest')
   })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { hiddenOf, openShop as openShopOn, plainText, type Shop } from '../support/dashboard-shop.ts'
+import { disbursementIn } from '../support/disbursement-callers.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
@@ -51,17 +52,18 @@ describe('payouts by phone on the dashboard', () => {
       `${phone};100;PAIE`,
       `'${shop.phone};200;PAIE`,
     ]
-    const refused = await shop.post('batches/new', { lines: rows.map((row) => `17;${row}`).join('\n'), reference: '' }, 'file')
+    const refused = await shop.post('disbursements/new', { lines: rows.map((row) => `17;${row}`).join('\n'), reference: '' }, 'file')
     assert.match(refused.text, /colonne inconnue : 17\. Lu : A « 17 », B « Téléphone » = destinataire/)
-    const { text, html } = await shop.post('batches/new', { lines: rows.join('\n'), reference: '' }, 'file')
+    const { text, html } = await shop.post('disbursements/new', { lines: rows.join('\n'), reference: '' }, 'file')
     assert.match(text, /Ligne 2 : le montant « 1 00 » n’est pas un nombre/)
     assert.match(text, /Colonnes lues destinataire : A Téléphone , montant : B Montant , référence : C Référence/)
     assert.ok(text.includes(`Ligne 5 : ${plainText(phone)} ; 100 ; PAIE , comme la ligne 4`), text)
     assert.match(text, /Une ligne est en double/)
-    assert.match(text, /À verser ?400 F CFA \(3 lignes sur 3\).*Lignes lues 3 sur 4 Plus gros montant 200 F CFA \(ligne 6\)/)
-    const paid = await shop.post('batches', hiddenOf(html, '/batches"'), 'file')
+    assert.match(text, /À verser ?400 F CFA \(3 lignes sur 4\).*Lignes lues 3 sur 4 Plus gros montant 200 F CFA \(ligne 6\)/)
+    const id = /disbursements\/([0-9a-f-]{36})\/start"/.exec(html)?.[1] ?? ''
+    const paid = await shop.post(`disbursements/${id}/start`, hiddenOf(html, '/start"'))
     assert.equal(paid.status, 303, paid.text)
-    assert.match(paid.location, /batches\/[0-9a-f-]{36}\?rows=4-6&ok=batch_done$/)
+    await disbursementIn(shop.keyed, id, 'completed')
     assert.equal((await shop.keyed.get('/v1/biz/balance')).body.available, 600)
   })
 

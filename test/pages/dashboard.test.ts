@@ -75,7 +75,7 @@ describe('the way of a merchant', () => {
     })
   }
 
-  test('a batch is checked before it is paid', async () => {
+  test('a disbursement is checked before it is paid', async () => {
     await inDashboard(browser, {}, async (page) => {
       await signUpIn(page, server.process.baseUrl)
       await page.click('summary:has-text("Argent et portefeuilles de test")')
@@ -84,17 +84,18 @@ describe('the way of a merchant', () => {
       await page.click('summary:has-text("Argent et portefeuilles de test")')
       await page.fill('#tag', tag)
       await press(page, 'form[action$="test-wallets"] button')
-      await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/batches"]')
-      await press(page, '.heading a[href$="batches/new"]')
+      await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/disbursements"]')
+      await press(page, '.heading a[href$="disbursements/new"]')
       const csv = `Bénéficiaire;Montant;Référence\r\n@${tag};"1 000";UN\r\n@personne_ici;500;DEUX\r\n;;\r\npas un tag;12;`
       await page.setInputFiles('#file', { name: 'paie.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
       await press(page, 'form.card button[type=submit]')
       assert.match(plain(await textOf(page, 'main')), /À verser ?1 000 F CFA \(1 ligne sur 3\)/)
-      await readable(page, 'batch-check')
-      await press(page, 'form[action$="/batches"] button')
-      assert.match(plain(await textOf(page, 'main')), /Versé : 1 000 F CFA \(1 ligne sur 3\)/)
-      await readable(page, 'batch')
-      await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/batches"]')
+      await readable(page, 'disbursement-check')
+      await press(page, 'form[action$="/start"] button')
+      await page.waitForSelector('.badge:has-text("Terminé")')
+      assert.match(plain(await textOf(page, 'main')), /Versé : 1 000 F CFA \(1 ligne sur 1\)/)
+      await readable(page, 'disbursement')
+      await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/disbursements"]')
       assert.equal(await page.locator('tbody tr').count(), 1)
     })
   })
@@ -117,7 +118,17 @@ describe('every page', () => {
         await page.fill('#description', HOSTILE)
         await press(page, 'form.card button[type=submit]')
         await readable(page, `charge-${width}`)
-        for (const path of ['', '/charges', '/payouts', '/payouts/new', '/batches', '/batches/new', '/transactions', '/keys', '/account']) {
+        for (const path of [
+          '',
+          '/charges',
+          '/payouts',
+          '/payouts/new',
+          '/disbursements',
+          '/disbursements/new',
+          '/transactions',
+          '/keys',
+          '/account',
+        ]) {
           await page.goto(base + path)
           await readable(page, `dashboard${path.replaceAll('/', '-')}-${width}`)
         }

@@ -11,7 +11,22 @@ import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/serv
 
 const ENGLISH = { 'accept-language': 'en-GB,en;q=0.9,fr;q=0.5' }
 /** Dashboard pages of a new merchant. */
-const DASHBOARD = ['', 'charges', 'charges/new', 'links', 'links/new', 'payouts', 'payouts/new', 'batches', 'batches/new', 'schedules']
+const DASHBOARD = [
+  '',
+  'charges',
+  'charges/new',
+  'links',
+  'links/new',
+  'payouts',
+  'payouts/new',
+  'batches',
+  'disbursements',
+  'disbursements/new',
+  'contacts',
+  'contacts/import',
+  'contacts/new',
+  'schedules',
+]
 const MORE = [
   'schedules/new',
   'bills',

@@ -68,6 +68,11 @@ export async function openEveryPage(server: TestServer): Promise<EveryPage> {
 
 type Addresses = Record<string, readonly string[]>
 
+/** Paths of the dashboard that name no record. */
+const PLAIN_PATHS = `|/account|/activation|/api|/batches|/batches/new|/contacts|/contacts/import|/contacts/new|/disbursements|/disbursements/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/statements
+|/mandates|/mandates/new|/members|/payouts|/payouts/new|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
+|/transactions|/webhooks|/withdrawal-accounts|/withdrawal-accounts/new|/withdrawals|/withdrawals/new`
+
 async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, payer: Payer, phone: string): Promise<Addresses> {
   const made = {
     ...(await takings(merchant, payer)),
@@ -79,19 +84,17 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     `/dashboard/{environment}${path}`,
     ids.length === 0 ? at(path) : ids.flatMap((id) => at(path.replace(/\{\w+\}/, id))),
   ]
-  const plain = `|/account|/activation|/api|/batches|/batches/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/statements
-|/mandates|/mandates/new|/members|/payouts|/payouts/new|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
-|/transactions|/webhooks|/withdrawal-accounts|/withdrawal-accounts/new|/withdrawals|/withdrawals/new`
   return {
     ...Object.fromEntries(
-      plain
-        .replaceAll('\n', '')
+      PLAIN_PATHS.replaceAll('\n', '')
         .split('|')
         .map((path) => own(path)),
     ),
     ...Object.fromEntries([
       own('/batches/{id}', made.batch),
-      own('/batches/runs/{key}', '019aa0f8-1c00-7c01-8c4d-5e6f708192a3'),
+      own('/contacts/{id}', made.contact),
+      own('/disbursements/{id}', made.disbursement, made.planned),
+      own('/disbursements/{id}/repeat', made.disbursement),
       own('/bills/{transaction_id}', made.bill),
       own('/bills/{id}/receipt', made.bill),
       own('/charges/{id}/receipt', made.paid),
@@ -174,7 +177,13 @@ async function payouts(server: TestServer, { test }: Merchant, payer: Payer) {
   const schedule = (await ok(test.post<{ id: string }>('/v1/biz/payout-schedules', plan, newKey()))).body.id
   await ok(test.post(`/v1/biz/test/payout-schedules/${schedule}/run`, {}))
   assert.ok(server.process.baseUrl !== '')
-  return { payout, batch, schedule, failed: body.data[0]?.id ?? payout }
+  const disburse = async (body: object): Promise<string> =>
+    (await ok(test.post<{ id: string }>('/v1/biz/disbursements', { items, reference: 'Primes', ...body }, newKey()))).body.id
+  const disbursement = await disburse({})
+  const planned = await disburse({ start: 'auto', start_at: fromNow(3_600_000) })
+  const known = { recipient: payer.tag, name: 'Awa Diallo', groups: ['Treichville'], amount: 25_000 }
+  const contact = (await ok(test.post<{ id: string }>('/v1/biz/contacts', known))).body.id
+  return { payout, batch, schedule, contact, disbursement, planned, failed: body.data[0]?.id ?? payout }
 }
 
 async function rest(server: TestServer, owner: Owner, merchant: Merchant, payer: Payer) {

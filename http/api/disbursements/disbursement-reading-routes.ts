@@ -1,6 +1,6 @@
 // Disbursements as they stand, their list and their lines.
 
-import { DISBURSEMENT_LINES_PER_TURN, type EngineApi, type ListPage } from '../../../engine/api.ts'
+import { type AccountNumber, DISBURSEMENT_LINES_PER_TURN, type EngineApi, type ListPage } from '../../../engine/api.ts'
 import {
   Disbursement,
   DisbursementLine,
@@ -9,7 +9,7 @@ import {
   ListDisbursementLinesQuery,
   ListDisbursementsQuery,
 } from '../../../engine/contract/disbursement.ts'
-import { answerCsv, type CsvExports, prefersCsv } from '../../lists/csv.ts'
+import { answerCsv, type CsvCall, type CsvExports, prefersCsv } from '../../lists/csv.ts'
 import { CsvColumns } from '../../lists/document-csv.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -116,25 +116,38 @@ end early: go on with \`next_cursor\` for as long as \`has_more\` is true.`
 
 type LinesCall = Call<unknown, ListDisbursementLinesQuery, MerchantPrincipal>
 
-function listLines({ engine, csvExports }: DisbursementRoutesParts, call: LinesCall): void {
+interface OwnLines {
+  readonly account: AccountNumber
+  readonly id: string
+}
+
+function listLines(parts: DisbursementRoutesParts, call: LinesCall): void {
   const about = { account: call.principal.account, id: idOf(call) }
+  if (prefersCsv(call.accept)) return answerLinesCsv(parts, call, about)
+  if (parts.engine.query('disbursements.get', about) === null) return call.refuse('not_found')
+  answerPage(call, linesPage(parts, about, call.query))
+}
+
+/** Answers the lines as CSV: all of them, or `limit`. */
+export function answerLinesCsv(parts: DisbursementRoutesParts, call: CsvCall, about: OwnLines): void {
+  const { engine, csvExports } = parts
   if (engine.query('disbursements.get', about) === null) return call.refuse('not_found')
-  const page = (query: ListDisbursementLinesQuery): ListPage | null => {
-    const found = engine.query('disbursements.lines', { ...about, query })
-    if (found === 'not_found' || found === null) return null
-    const rows = found.lines.map(({ wallet, ...line }) =>
-      JSON.stringify({ ...line, holder: wallet === null ? null : maskedName(wallet) } satisfies DisbursementLine),
-    )
-    return { rows, nextCursor: found.nextCursor }
-  }
-  if (!prefersCsv(call.accept)) return answerPage(call, page(call.query))
   answerCsv(call, engine, csvExports, {
     path: `${DISBURSEMENTS_PATH}/${about.id}/lines`,
     fileName: 'lines.csv',
     header: LINE_COLUMNS.header,
     // Lines are stored so many together.
     linesPerSlice: DISBURSEMENT_LINES_PER_TURN,
-    page,
+    page: (query) => linesPage(parts, about, query),
     line: (row) => LINE_COLUMNS.line(JSON.parse(row) as DisbursementLine),
   })
+}
+
+function linesPage({ engine }: DisbursementRoutesParts, about: OwnLines, query: ListDisbursementLinesQuery): ListPage | null {
+  const found = engine.query('disbursements.lines', { ...about, query })
+  if (found === 'not_found' || found === null) return null
+  const rows = found.lines.map(({ wallet, ...line }) =>
+    JSON.stringify({ ...line, holder: wallet === null ? null : maskedName(wallet) } satisfies DisbursementLine),
+  )
+  return { rows, nextCursor: found.nextCursor }
 }

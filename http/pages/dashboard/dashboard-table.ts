@@ -26,12 +26,14 @@ import { mandateRows } from './get-paid/mandate-pages.ts'
 import { tillRows } from './get-paid/till-pages.ts'
 import { homeRows } from './overview/home-page.ts'
 import { searchRows } from './overview/search-page.ts'
-import { batchFileRows } from './pay-out/batch-file-pages.ts'
 import { batchRows } from './pay-out/batch-pages.ts'
+import { contactRows } from './pay-out/contact-pages.ts'
+import { disbursementRows } from './pay-out/disbursement-pages.ts'
 import { payoutRows } from './pay-out/payout-pages.ts'
 import { productRows } from './products/product-pages.ts'
 import { trialRows } from './products/trial-pages.ts'
 import { scheduleRows } from './schedules/schedule-pages.ts'
+import { repeatRows } from './schedules/schedule-repeat.ts'
 import { PAGES_PER_SECOND } from './shared/dashboard-limits.ts'
 import type { DashboardParts } from './shared/dashboard-visit.ts'
 import { FormTable } from './shared/form-table.ts'
@@ -58,8 +60,10 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...newsRows(parts),
     ...payoutRows(parts),
     ...batchRows(parts),
-    ...batchFileRows(parts),
+    ...disbursementRows(parts),
+    ...contactRows(parts),
     ...scheduleRows(parts),
+    ...repeatRows(parts),
     ...mandateRows(parts),
     ...billRows(parts),
     ...topUpRows(parts),

@@ -9,6 +9,7 @@ import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { PreparedBody } from '../../server/body/prepared-body.ts'
 import { Fault } from '../../server/body/validation.ts'
+import { fairWork, type WorkOwner } from '../../server/fair-work.ts'
 import { errorStatus, statusOf } from '../../server/outcome-status.ts'
 import { advance, NEXT, NO_PARAMS, NO_QUERY, type Request, type Step, type StepResult, type Walking } from '../../server/request.ts'
 import { RequestHead } from '../../server/request-head.ts'
@@ -40,6 +41,8 @@ export interface ApiRequest {
   readonly params?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** A body that is a file of the route, in the place of `body`. It is read by turns of the caller. */
+  readonly file?: { readonly type: string; readonly bytes: Buffer }
   /** Parts of a multipart form. They replace the body. */
   readonly parts?: Readonly<Record<string, Buffer>>
   readonly idempotencyKey?: string
@@ -104,10 +107,22 @@ export class ApiCalls {
     const isKnown = request.as !== null && 'kind' in request.as
     const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials, request.from)
     if (typeof principal === 'string') return rejected(principal)
+    const { file } = request
+    const reader = file === undefined ? null : endpoint.check.file(file.type, '')
+    const read = reader === null ? undefined : await fairWork.run(ownerOf(principal), FILE_STEP_COST, reader.read(file?.bytes ?? NO_BYTES))
     return new Promise((resolve, reject) => {
-      advance(new PageRequest(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject))
+      const page = new PageRequest(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject)
+      page.read = read
+      advance(page)
     })
   }
+}
+
+/** What fair-work.ts counts for a step of reading: about a millisecond. */
+const FILE_STEP_COST = 30
+
+function ownerOf(principal: Principal): WorkOwner {
+  return 'account' in principal ? principal.account : principal.kind
 }
 
 function bearerOf(as: ApiRequest['as']): string {
@@ -124,9 +139,9 @@ function rejected(code: ErrorCode): ApiAnswer<never> {
 }
 
 /** Returns the headers that the API reads of a page's call: its token, its key, and the language of the page alone. */
-function headersOf({ as, idempotencyKey, from: { browser, queryText = '', body } }: ApiRequest): RequestHead {
+function headersOf({ as, idempotencyKey, file, from: { browser, queryText = '', body } }: ApiRequest): RequestHead {
   const headers = new RequestHead()
-  headers.contentType = 'application/json'
+  headers.contentType = file?.type ?? 'application/json'
   headers.authorization = bearerOf(as)
   if (browser !== undefined) headers.acceptLanguage = languageOf({ browser, queryText, body }).language
   headers.idempotencyKey = idempotencyKey ?? ''
@@ -152,6 +167,7 @@ class PageRequest implements Request, Walking<PageRequest> {
   query = NO_QUERY
   bytes: Buffer | PreparedBody | null = null
   body: unknown = undefined
+  read: unknown = undefined
   idempotency: IdempotencyKey | null = null
   isReplay = false
   hasSubmitted = false
@@ -210,12 +226,12 @@ function formKey({ sent }: PageRequest): StepResult {
 }
 
 function pageBody(request: PageRequest): StepResult {
-  const { body, parts = {} } = request.sent
+  const { body, file, parts = {} } = request.sent
   if (request.endpoint.route.bodyType === 'multipart') {
     takeParsed(request, parts, NO_BYTES)
     return NEXT
   }
-  request.bytes = body === undefined ? NO_BYTES : Buffer.from(JSON.stringify(body))
+  request.bytes = file?.bytes ?? (body === undefined ? NO_BYTES : Buffer.from(JSON.stringify(body)))
   return validate(request)
 }
 

@@ -41,10 +41,9 @@ export interface QuerySample<Name extends QueryName> {
 
 /** The test account of the first merchant of each scenario. */
 const MERCHANT = 7
-const PAGE = { limit: 2 }
+const [PAGE, LOGOS] = [{ limit: 2 }, 'https://api.example/logos/'] as const
 const ownId = (fixture: EngineFixture): string => fixture.state.merchants.byAccount(MERCHANT)?.id ?? ''
 const ownTest = (fixture: EngineFixture) => ({ merchantId: ownId(fixture), environment: 'test' as const })
-const LOGOS = 'https://api.example/logos/'
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
   'activity.list': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...ownTest(fixture), query: PAGE }) },
@@ -63,6 +62,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'contacts.get': { scenario: 'contacts-v1.json', input: (fixture) => first(fixture, 'contact.added').own },
   'contacts.list': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
+  'contacts.groups': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT }) },
   'contacts.ofGroup': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, group: 'Dakar' }) },
   'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), chunk: 0 }) },
   'disbursements.get': { scenario: 'disbursements-v1.json', input: oneDisbursement },

@@ -37,6 +37,7 @@ test('these operations are about money', () => {
     ...['createWithdrawal', 'expireTestCharge', 'payBill', 'payCharge', 'payCheckout', 'payTestCharge'],
     ...['payTestWithdrawal', 'payWithdrawal', 'refundBillPayment', 'refundCharge', 'refuseMovement', 'refuseTopUp'],
     ...['refuseWithdrawal', 'rejectDisbursement', 'replaceSchedule', 'requestWithdrawal', 'retryDisbursement', 'runTestSchedule'],
+    'setApiKeyLimits',
     ...['setFeePlan', 'setFeeRules', 'setLimitRules', 'setMerchantLimits', 'setWalletTier', 'startDisbursement'],
   ])
 })

@@ -4,6 +4,7 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    batches: 'Versements groupés de l’API et des programmes',
     bulkPayout: 'versement groupé',
     bulkPayouts: 'versements groupés',
     noBulkPayoutsYet: 'Aucun versement groupé pour le moment.',
@@ -17,6 +18,7 @@ export const TEXTS = texts({
     wouldFail: 'Échouerait',
   },
   en: {
+    batches: 'Bulk payouts of the API and of schedules',
     bulkPayout: 'bulk payout',
     bulkPayouts: 'bulk payouts',
     noBulkPayoutsYet: 'No bulk payouts yet.',

@@ -1,4 +1,4 @@
-// Paid batches: the list, and the report of one batch.
+// Batches of the API and of schedules: the list, and the report of one. A form pays many by a disbursement.
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
@@ -15,15 +15,15 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { tokenField } from '../shared/shell.ts'
 import { recipientText } from '../shared/typed-text.ts'
 import { TEXTS } from './batch-pages-messages.ts'
-import { rowsOfText, type Sum, sumOf } from './batch-parts.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
+import { type Sum, sumOf } from './payment-lines.ts'
 import { payoutBadge } from './payout-pages.ts'
 
 type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
 export const BATCHES: ListNoun<BatchRow> = {
-  place: 'batches',
-  title: DASHBOARD_WORDS.bulkPayouts,
+  place: 'disbursements',
+  title: TEXTS.batches,
   path: 'batches',
   operationId: 'listBatches',
   filters: [SEARCH],
@@ -50,12 +50,20 @@ export const BATCHES: ListNoun<BatchRow> = {
   total: ({ paid_amount }) => ({ group: DASHBOARD_WORDS.paid, amount: paid_amount }),
   empty: TEXTS.noBulkPayoutsYet,
   live: ['batch.'],
-  actions: (visit) => visit.button('createBatch', 'batches/new', TEXTS.newBulkPayout),
+  actions: (visit) => visit.button('createDisbursement', 'disbursements/new', TEXTS.newBulkPayout),
 }
 
 export function batchRows(parts: DashboardParts): readonly Route[] {
   return [
     ...listRows(parts, BATCHES),
+    // Bookmarks of the form that paid files before.
+    pageRow(parts, {
+      path: '/batches/new',
+      operationId: 'showBatchForm',
+      needs: 'createDisbursement',
+      summary: 'The form of disbursements',
+      show: (visit) => visit.goTo('disbursements/new'),
+    }),
     pageRow(parts, { path: '/batches/{id}', operationId: 'showBatch', summary: 'The report of a batch', show: showBatch }),
   ]
 }
@@ -64,26 +72,23 @@ async function showBatch(visit: Visit): Promise<void> {
   const answer = await visit.ask<BatchReport>('getBatch', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const report = answer.body
-  const sum = sumOf([report])
+  const sum = sumOf(report)
   const reasons = failureReasons(report.items)
   const body = html`${heading(DASHBOARD_WORDS.bulkPayout)}
 ${paidSummary(sum)}
 ${reasons !== null && html`<section class="reasons"><p>${DASHBOARD_WORDS.failedLinesAndWhatDo}</p>${reasons}</section>`}
-${reasons !== null && visit.may('createBatch') && failedAgain(visit, report)}
+${reasons !== null && visit.may('createDisbursement') && failedAgain(visit, report)}
 ${facts([
   [WORDS.reference, theirs(report.reference)],
   [WORDS.date, dateText(report.created_at)],
   [WORDS.identifier, theirs(report.id)],
 ])}
-${linesTable(visit, numbered(visit, report), 'paid')}`
-  visit.show({ title: DASHBOARD_WORDS.bulkPayout, place: 'batches', outcome: linesOutcome(sum), body })
-}
-
-/** Lines of a file have the rows of its spreadsheet, as in the check; the address brings them. */
-function numbered(visit: Visit, { items }: BatchReport): readonly NumberedLine[] {
-  const rows = rowsOfText(visit.query.get('rows') ?? '')
-  const isWhole = rows.length === items.length
-  return items.map((line) => ({ ...line, number: isWhole ? (rows[line.index] as number) : line.index + 1 }))
+${linesTable(
+  visit,
+  report.items.map((line) => ({ ...line, number: line.index + 1 })),
+  'paid',
+)}`
+  visit.show({ title: DASHBOARD_WORDS.bulkPayout, place: 'disbursements', outcome: linesOutcome(sum), body })
 }
 
 /** Renders the button that puts the failed lines into the form again, with their notes, which the report does not have. */
@@ -93,7 +98,7 @@ function failedAgain(visit: Visit, { id, items, reference }: BatchReport): Html 
   const lines = failed.map((line) => {
     return { recipient: recipientOf(line), amount: String(line.amount ?? ''), reference: line.reference, note: notes[line.index] ?? '' }
   })
-  return html`<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}
+  return html`<form class="form" method="post" action="${visit.to('disbursements/edit')}" enctype="multipart/form-data">${tokenField(visit)}
 <input type="hidden" name="lines" value="${paymentFileText(lines, 'fr')}"><input type="hidden" name="reference" value="${reference}">
 <button class="quiet" type="submit">${TEXTS.correctFailedLines}</button></form>`
 }

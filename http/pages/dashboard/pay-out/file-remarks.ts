@@ -13,9 +13,11 @@ import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { money, theirs } from '../shared/dashboard-parts.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
-import { batchItem, type PayableLine } from './batch-parts.ts'
 import { TEXTS } from './file-remarks-messages.ts'
+import { batchItem, type PayableLine } from './payment-lines.ts'
 
+/** Maximum number of lines that are compared for duplicates. */
+const COMPARED_LINES_MAX = 5000
 /** Maximum of lines of one kind that a page lists. */
 const SHOWN_MAX = 100
 
@@ -72,7 +74,9 @@ function completedPhones(completed: readonly PaymentLine[]): Html {
   return html`<div class="notice" role="status"><p>${TEXTS.thesePhonesHadNoWe}</p><ul>${shortList(completed, row)}</ul></div>`
 }
 
+/** Of a longer file the lines of the disbursement say it: a comparison of all of them would hold other requests up. */
 function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {
+  if (payable.length > COMPARED_LINES_MAX) return null
   const read = readBatchLines(payable.map(batchItem), DEFAULT_CURRENCIES[0])
   const duplicates = duplicateLines(read)
   if (duplicates.length === 0) return null

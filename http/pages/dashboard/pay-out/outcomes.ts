@@ -9,8 +9,8 @@ import { composed, type Text } from '../../../text/text.ts'
 import { type Fragment, html } from '../../shared/html.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import type { Outcome } from '../shared/form-notes.ts'
-import type { Sum } from './batch-parts.ts'
 import { TEXTS } from './outcomes-messages.ts'
+import type { Sum } from './payment-lines.ts'
 
 export function payoutOutcome({ state }: Pick<Payout, 'state'>): Outcome {
   if (state === 'paid') return { words: TEXTS.payoutDone, tone: 'good' }

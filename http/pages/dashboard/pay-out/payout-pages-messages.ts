@@ -4,6 +4,7 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
+    batch: 'Versement groupé (API)',
     failed: 'Échoué',
     recipientTagOrPhone: 'Destinataire (@tag ou téléphone)',
     typeTagRecipient320:
@@ -18,6 +19,7 @@ export const TEXTS = texts({
     payAgain: 'Verser de nouveau',
   },
   en: {
+    batch: 'Bulk payout (API)',
     failed: 'Failed',
     recipientTagOrPhone: 'Recipient (@tag or phone)',
     typeTagRecipient320:

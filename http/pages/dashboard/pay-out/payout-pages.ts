@@ -52,10 +52,11 @@ const CSV_FIELDS = {
   reference: true,
   note: true,
   batch_id: true,
+  disbursement_id: true,
   schedule_id: true,
   transaction_id: true,
   created_at: true,
-} satisfies Record<Exclude<keyof Payout, 'environment' | 'disbursement_id'>, true>
+} satisfies Record<Exclude<keyof Payout, 'environment'>, true>
 
 export const PAYOUTS: ListNoun<Payout> = {
   place: 'payouts',
@@ -74,7 +75,8 @@ export const PAYOUTS: ListNoun<Payout> = {
     },
     { name: 'recipient', label: TEXTS.recipientTagOrPhone, kind: 'recipient' },
     { name: 'reference', label: WORDS.reference },
-    { name: 'batch_id', label: DASHBOARD_WORDS.bulkPayout },
+    { name: 'batch_id', label: TEXTS.batch },
+    { name: 'disbursement_id', label: DASHBOARD_WORDS.bulkPayout },
     { name: 'schedule_id', label: DASHBOARD_WORDS.scheduledPayout },
   ],
   columns: payoutColumns,
@@ -90,7 +92,7 @@ export const PAYOUTS: ListNoun<Payout> = {
   parts: ({ id, reference, note }) => ({ key: id, texts: [reference, note] }),
   actions: (visit) => [
     visit.button('createPayout', 'payouts/new', DASHBOARD_WORDS.pay),
-    visit.button('createBatch', 'batches/new', DASHBOARD_WORDS.bulkPayout, 'quiet'),
+    visit.button('createDisbursement', 'disbursements/new', DASHBOARD_WORDS.bulkPayout, 'quiet'),
   ],
 }
 
@@ -214,26 +216,25 @@ function payAgain(visit: Visit, { recipient, amount, reference, note }: Payout):
 }
 
 /** Shown above the facts, or the same on the whole page. */
-type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment' | 'disbursement_id'
+type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment'
 
 /** In the order of the page. A new field of the schema does not compile until it is here. */
 function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [Text | string, Fragment]>> {
-  const { batch_id, schedule_id } = payout
+  const { batch_id, disbursement_id, schedule_id } = payout
   return {
     recipient: [DASHBOARD_WORDS.recipient, theirs(recipientText(payout.recipient))],
     fee: [WORDS.fee, money(payout.fee)],
     reference: [WORDS.reference, theirs(payout.reference)],
     note: [DASHBOARD_WORDS.note, theirs(payout.note)],
     created_at: [WORDS.date, dateText(payout.created_at)],
-    batch_id: [
-      DASHBOARD_WORDS.bulkPayout,
-      batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`,
-    ],
-    schedule_id: [
-      DASHBOARD_WORDS.scheduledPayout,
-      schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`,
-    ],
+    batch_id: [TEXTS.batch, linkTo(visit, 'batches', batch_id)],
+    disbursement_id: [DASHBOARD_WORDS.bulkPayout, linkTo(visit, 'disbursements', disbursement_id)],
+    schedule_id: [DASHBOARD_WORDS.scheduledPayout, linkTo(visit, 'schedules', schedule_id)],
     transaction_id: [WORDS.transaction, theirs(payout.transaction_id ?? null)],
     id: [WORDS.identifier, copyable('id', payout.id)],
   }
+}
+
+function linkTo(visit: Visit, place: string, id: string | null): Html {
+  return id === null ? theirs(null) : html`<a href="${visit.to(`${place}/${id}`)}">${id}</a>`
 }

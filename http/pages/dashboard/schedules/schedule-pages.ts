@@ -7,8 +7,8 @@ import { type Fragment, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { listRows } from '../lists/list-page.ts'
-import { withText } from '../pay-out/batch-file-form.ts'
-import { readTyped } from '../pay-out/batch-parts.ts'
+import { withText } from '../pay-out/payment-file-form.ts'
+import { readTyped } from '../pay-out/payment-lines.ts'
 import { FORM_BYTES_MAX } from '../shared/dashboard-limits.ts'
 import {
   actionButton,

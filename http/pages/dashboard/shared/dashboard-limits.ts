@@ -6,12 +6,10 @@ export const PAGES_PER_SECOND = 50
 export const FORM_BYTES_MAX = 1024 * 1024
 /** Maximum size of a product form: rows, JSON and two functions of 64 KB. Percent-decoding costs time before authentication. */
 export const PRODUCT_FORM_BYTES_MAX = 2 * 1024 * 1024
-/** Maximum number of lines of one file. They are paid in batches of 500, one after the other. */
-export const BATCH_FILE_LINES_MAX = 5000
-/** Maximum size of a file of lines with references and notes. The page carries the unpaid lines. */
-export const BATCH_FILE_BYTES_MAX = 4 * 1024 * 1024
-/** Maximum number of lines that a dry run shows. Beyond it, lines that would fail come first. */
-export const BATCH_LINES_SHOWN_MAX = 500
+/** Maximum number of lines that a page puts into a form again. */
+export const CORRECTED_LINES_MAX = 5000
+/** Maximum size of a file of contacts. */
+export const CONTACT_FILE_BYTES_MAX = 4 * 1024 * 1024
 /** Maximum number of rows in one CSV export. The file says when more exist. */
 export const CSV_ROWS_MAX = 10_000
 /** Maximum number of transactions that one view of the chart reads for an account. The next view continues from there. */

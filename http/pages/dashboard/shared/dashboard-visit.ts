@@ -4,6 +4,7 @@
 import type { EngineApi } from '../../../../engine/api.ts'
 import { type Schema, Type } from '../../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../../engine/kernel/environment.ts'
+import type { DisbursementRoutesParts } from '../../../api/disbursements/disbursement-reading-routes.ts'
 import type { MerchantStreamRoutesParts } from '../../../api/stream/merchant-stream-routes.ts'
 import type { DashboardAccess } from '../../../auth/dashboard/dashboard-access.ts'
 import type { DocumentSettings } from '../../../openapi/openapi.ts'
@@ -24,8 +25,8 @@ import { askedPage, loginAddress } from './login-address.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
 /** What the dashboard needs of the application. Its members are read when a handler runs. */
-export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
+export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts, DisbursementRoutesParts {
+  readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
   /** Sign-in of the dashboard. */
   readonly dashboard: Pick<
     DashboardAccess,
@@ -137,7 +138,7 @@ export const PAGE = {
 
 export const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
-interface RowShape {
+export interface RowShape {
   /** Path after `/dashboard/{environment}`. */
   readonly path: string
   readonly operationId: string
@@ -273,7 +274,7 @@ interface Guarded {
   readonly needs: string | null | undefined
 }
 
-function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }: Guarded, go: (visit: Visit) => void): void {
+export function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }: Guarded, go: (visit: Visit) => void): void {
   const environment = ENVIRONMENTS.find((name) => name === call.params[0])
   if (environment === undefined)
     return answerPage(call, 404, simplePage({ root, title: WORDS.pageNotFound, text: TEXTS.addressLeadsNowhere }))

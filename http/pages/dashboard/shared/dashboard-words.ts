@@ -110,6 +110,8 @@ export const DASHBOARD_WORDS = texts({
     requestedOn: 'Demandé le',
     turnOff: 'Désactiver',
     givenUp: 'Abandonné',
+    contacts: 'Contacts',
+    groups: 'Groupes',
   },
   en: {
     webhookEndpointDeleted: 'The webhook endpoint is deleted.',
@@ -218,5 +220,7 @@ export const DASHBOARD_WORDS = texts({
     requestedOn: 'Requested on',
     turnOff: 'Turn off',
     givenUp: 'Given up',
+    contacts: 'Contacts',
+    groups: 'Groups',
   },
 })

@@ -1,5 +1,5 @@
-// Script of the dashboard's pages: one click sends a form once, a product is edited without reloads, a long file of payouts
-// continues, lists follow the merchant's events. Without it the pages work all the same.
+// Script of the dashboard's pages: one click sends a form once, a product is edited without reloads, lists and
+// records follow the merchant's events. Without it the pages work all the same.
 
 /** Time between an event and the request for the page, so that events of one record cause one request. */
 const NEWS_AFTER_MS = 300
@@ -21,7 +21,6 @@ const PAID_VIBRATION_MS = 300
 
 guardForms()
 for (const form of document.querySelectorAll('form.product')) editWithoutReload(form)
-for (const form of document.querySelectorAll('[data-continue]')) void payOn(form)
 for (const button of document.querySelectorAll('[data-print]')) offer(button, () => print())
 for (const content of document.querySelectorAll('[data-news]')) followNews(content)
 offerCopies(document)
@@ -242,25 +241,6 @@ function guardForms() {
       for (const button of form.querySelectorAll('button')) button.removeAttribute('aria-disabled')
     }
   })
-}
-
-/** Part after part, while the bar moves; where an answer is none the button is there to go on with. */
-async function payOn(first) {
-  for (let form = first; form !== null; ) {
-    const page = await sentForm(new XMLHttpRequest(), form)
-    if (page === null)
-      return document.querySelector('[data-run] [role=status]').append(' La connexion est interrompue : continuez avec le bouton.')
-    const next = page.querySelector('[data-run]')
-    // The end, or what is wrong: sent again it leads there, and pays nothing twice.
-    if (next === null) return form.submit()
-    const shown = document.querySelector('[data-run]')
-    // The status keeps its element, so that its new words are read out.
-    shown.querySelector('[role=status]').replaceChildren(...document.adoptNode(next.querySelector('[role=status]')).childNodes)
-    Object.assign(shown.querySelector('progress'), { value: next.querySelector('progress').value })
-    const nextForm = document.adoptNode(next.querySelector('form'))
-    form.replaceWith(nextForm)
-    form = nextForm
-  }
 }
 
 /**

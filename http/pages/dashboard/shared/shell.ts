@@ -34,8 +34,9 @@ const GROUPS = [
     DASHBOARD_WORDS.pay,
     [
       ['payouts', 'payouts', DASHBOARD_WORDS.payouts],
-      ['batches', 'batches', DASHBOARD_WORDS.bulkPayouts],
+      ['disbursements', 'disbursements', DASHBOARD_WORDS.bulkPayouts],
       ['schedules', 'schedules', DASHBOARD_WORDS.scheduledPayouts],
+      ['contacts', 'contacts', DASHBOARD_WORDS.contacts],
     ],
   ],
   [
@@ -78,8 +79,9 @@ const SHOWN: Readonly<Partial<Record<string, string | null>>> = {
   bills: 'listBillPayments',
   biller: 'getBiller',
   payouts: 'listPayouts',
-  batches: 'listBatches',
+  disbursements: 'listDisbursements',
   schedules: 'listSchedules',
+  contacts: 'listContacts',
   transactions: 'listTransactions',
   statements: 'listTransactions',
   'top-ups': 'listTopUps',

@@ -97,6 +97,22 @@ describe('limits of a key', () => {
       assert.equal((await owner.browser.request('PUT', path, { json })).status, 400, JSON.stringify(json))
   })
 
+  test('a misspelled limit is refused by name and removes none', async () => {
+    const { client, key } = await keyWith({ payout_max: 5 })
+    const path = `/v1/dashboard/api-keys/${key.id}/limits`
+    for (const [json, param] of [
+      [{ payoutMax: 9 }, 'payoutMax'],
+      [{ limits: { payout_max: 9 } }, 'limits'],
+    ] as const) {
+      const { status, body } = await owner.browser.request<{ code: string; param: string }>('PUT', path, { json })
+      assert.deepEqual([status, body.code, body.param], [400, 'unknown_field', param])
+    }
+    assert.equal(await outcomeOf(client, 6), 'key_limit_exceeded')
+    const limited = { environment: 'test', scopes: [], limits: { payout_maximum: 5 } }
+    const { status, body } = await owner.browser.post<{ code: string; param: string }>('/v1/dashboard/api-keys', limited)
+    assert.deepEqual([status, body.code, body.param], [400, 'unknown_field', 'limits.payout_maximum'])
+  })
+
   test('the runs of a schedule count under the key that made it, also when the key is revoked', async () => {
     const { client, key } = await keyWith({ day_max: 100 })
     const other = await keyWith(undefined)

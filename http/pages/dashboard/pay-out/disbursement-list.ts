@@ -1,0 +1,47 @@
+// The list of disbursements, and the words of their states.
+import type { Disbursement } from '../../../../engine/contract/disbursement.ts'
+import type { Text } from '../../../text/text.ts'
+import { html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
+import { stateFilter } from '../lists/list-filters.ts'
+import type { ListNoun } from '../lists/list-page.ts'
+import { badge, dateText, money, type Tone, theirs } from '../shared/dashboard-parts.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { TEXTS } from './disbursement-pages-messages.ts'
+
+export const DISBURSEMENT_STATE_WORDS: Readonly<Record<Disbursement['state'], readonly [Text, Tone]>> = {
+  ready: [TEXTS.ready, 'wait'],
+  awaiting_approval: [TEXTS.awaitingApproval, 'wait'],
+  scheduled: [TEXTS.scheduled, 'wait'],
+  running: [DASHBOARD_WORDS.inProgress, 'wait'],
+  paused: [TEXTS.paused, 'bad'],
+  completed: [TEXTS.completed, 'good'],
+  cancelled: [WORDS.cancelled, 'calm'],
+  rejected: [TEXTS.rejected, 'bad'],
+}
+
+export const DISBURSEMENTS: ListNoun<Disbursement> = {
+  place: 'disbursements',
+  title: DASHBOARD_WORDS.bulkPayouts,
+  path: 'disbursements',
+  operationId: 'listDisbursements',
+  filters: [stateFilter(DISBURSEMENT_STATE_WORDS), { name: 'reference', label: WORDS.reference }],
+  columns: (visit) => [
+    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`disbursements/${id}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...DISBURSEMENT_STATE_WORDS[state]) },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => total_count },
+    { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
+    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
+  ],
+  csvFields: [
+    ...(['id', 'reference', 'currency', 'state', 'total_count', 'paid_count', 'failed_count'] as const),
+    ...(['total_amount', 'paid_amount', 'failed_amount', 'created_at'] as const),
+  ],
+  counted: [TEXTS.bulkPayout, TEXTS.bulkPayouts],
+  total: ({ paid_amount }) => ({ group: DASHBOARD_WORDS.paid, amount: paid_amount }),
+  empty: TEXTS.noBulkPayoutsYet,
+  live: ['disbursement.', 'balance.'],
+  actions: (visit) => visit.button('createDisbursement', 'disbursements/new', TEXTS.newBulkPayout),
+  intro: (visit) => TEXTS.batchesOfTheApi(visit.to('batches')),
+}
