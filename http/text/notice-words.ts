@@ -285,11 +285,13 @@ export const FRAME_WORDS = {
     more: (count: number) => (count === 1 ? '… et un autre.' : `… et ${count} autres.`),
     account: (name: string | null) => (name === null ? '' : `Compte : ${name}`),
     see: 'Voir :',
+    choose: 'Choisir vos avis :',
   },
   en: {
     hello: 'Hello,',
     more: (count: number) => (count === 1 ? '… and one more.' : `… and ${count} more.`),
     account: (name: string | null) => (name === null ? '' : `Account: ${name}`),
     see: 'See:',
+    choose: 'Choose your notices:',
   },
 } as const

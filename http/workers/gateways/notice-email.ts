@@ -97,9 +97,10 @@ function framed(
   advice: string,
   page: string,
 ): string {
-  const { hello, account, see } = FRAME_WORDS[language]
-  const address = `${baseUrl}/dashboard/live${page === '' ? '' : `/${page}`}`
-  return [hello, account(name), lines.join('\n'), advice, `${see} ${address}`].filter((paragraph) => paragraph !== '').join('\n\n')
+  const { hello, account, see, choose } = FRAME_WORDS[language]
+  const live = `${baseUrl}/dashboard/live`
+  const links = `${see} ${live}${page === '' ? '' : `/${page}`}\n${choose} ${live}/notices`
+  return [hello, account(name), lines.join('\n'), advice, links].filter((paragraph) => paragraph !== '').join('\n\n')
 }
 
 /** The page of the event; the list of several. */

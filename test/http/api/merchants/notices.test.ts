@@ -64,7 +64,7 @@ test('a credited top-up of a live account is mailed in both languages with its a
   const mail = await mailed(server, owner.email, 'Approvisionnement crédité')
   assert.match(mail, /Approvisionnement crédité : 50\s000\sF\sCFA · Boutique Awa/)
   assert.match(mail, /Your top-up of 50,000\sF\sCFA has arrived/)
-  assert.ok(mail.includes(`/dashboard/live/top-ups/${id}`), mail)
+  assert.ok(mail.includes(`/dashboard/live/top-ups/${id}`) && mail.includes('/dashboard/live/notices'), mail)
 })
 
 test('a login from another browser is mailed to the member, with a browser that is known by name alone', async () => {
