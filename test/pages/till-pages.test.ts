@@ -78,6 +78,8 @@ describe('the till', () => {
     assert.ok(own.includes(cashier.email) && !own.includes(owner.email) && !own.includes('4 000 F CFA'))
     const one = plainText((await page(owner, `till?member_id=${ownerId}`)).text)
     assert.ok(one.includes('4 000 F CFA'))
+    const wrong = await page(owner, 'till?member_id=x')
+    assert.deepEqual([wrong.status, wrong.text.includes('trop de paiements')], [400, false])
     const list = (await page(owner, `charges?created_by=${cashier.id}`)).text
     assert.ok(list.includes('1\u202f500') && !list.includes('4\u202f000'))
     assert.match(plainText((await page(owner, 'till?from=2020-01-01&to=2020-01-02')).text), /Aucun paiement dans cette période/)

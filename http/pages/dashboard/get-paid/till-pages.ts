@@ -63,11 +63,7 @@ async function showTill(visit: Visit): Promise<void> {
   const answer = await readTill(visit, 'till')
   const noun = tillOf(visit, 'till')
   const close = html`<a class="button" href="${listAddress(visit, { path: 'till/close' }, {})}">${TEXTS.closeTill}</a>`
-  const error = answer.ok
-    ? null
-    : answer.error.code === 'invalid_parameter'
-      ? { ...answer.error, message: TEXTS.periodTooLong }
-      : answer.error
+  const error = answer.ok ? null : answer.error.param === 'from' ? { ...answer.error, message: TEXTS.periodTooLong } : answer.error
   const body = html`${heading(TEXTS.till, close)}
 ${await filterForm(visit, noun, error)}
 ${live('till', answer.ok && tillPart(visit, answer.body))}`
