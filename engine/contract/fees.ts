@@ -184,6 +184,7 @@ export const FeeReportQuery = Type.Object({
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive. Default: now.' })),
   environment: Type.Optional(environment({ default: 'live' })),
   currency: Type.Optional(RULES_CURRENCY),
+  by: Type.Optional(choice(['day'], { description: 'Also by day in UTC: rows carry `day`.' })),
 })
 
 export type FeeReportQuery = Static<typeof FeeReportQuery>
@@ -193,6 +194,7 @@ const FeeReportRow = Type.Object(
     plan: planName(),
     on: kind('Kind of the movements.'),
     merchant_id: nullable(uuid({ description: 'The merchant whose plan it was.' }), { description: 'Null for transfers.' }),
+    day: Type.Optional(Type.String({ format: 'date', description: 'Day in UTC, with `by=day` alone.', examples: ['2026-11-28'] })),
     count: Type.Integer({ minimum: 0, description: 'Fees that were taken.', examples: [14] }),
     amount: balance({ description: 'Their sum, minus the fees that refunds of the period gave back.', examples: [1400] }),
   },

@@ -8,6 +8,7 @@ import type { Amount } from '../kernel/amount.ts'
 import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Position } from '../kernel/position.ts'
+import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Reads } from './reads.ts'
 import { type MovementsInput, movementOf } from './transaction-queries.ts'
@@ -36,7 +37,7 @@ export function feeNow({ state }: Reads, { on, account, amount }: FeeInput): Fee
 }
 
 /** A fee that was taken, or with a negative amount one that a refund gave back. */
-export type FeeMove = Omit<FeeReportRow, 'count'>
+export type FeeMove = Omit<FeeReportRow, 'count' | 'day'> & { readonly atMs: TimeMs }
 
 export interface FeeMovesPage {
   readonly moves: readonly FeeMove[]
@@ -64,7 +65,13 @@ export function listFeeMoves(
   })
   const moves = hits.map((hit): FeeMove => {
     const { plan, on } = payloadOf<FeeMoved>(hit.event)
-    return { plan, on, merchant_id: merchants.byAccount(hit.event.account)?.id ?? null, amount: movementOf(hit, account).amount }
+    return {
+      plan,
+      on,
+      merchant_id: merchants.byAccount(hit.event.account)?.id ?? null,
+      amount: movementOf(hit, account).amount,
+      atMs: hit.record.timeMs,
+    }
   })
   return { moves, next }
 }

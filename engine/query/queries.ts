@@ -87,7 +87,7 @@ import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from
 import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
-import { limitRules, limitsOfMerchant, walletLimits } from './rules-queries.ts'
+import { givenRules, limitRules, limitsOfMerchant, walletLimits } from './rules-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import {
   codeWaitMs,
@@ -256,6 +256,7 @@ export const QUERIES = {
   'fees.now': feeNow,
   'fees.moves': listFeeMoves,
   'rules.limits': limitRules,
+  'rules.given': givenRules,
   'rules.ofMerchant': limitsOfMerchant,
   'rules.ofWallet': walletLimits,
   'schedules.exists': hasSchedule,

@@ -1,6 +1,8 @@
 // Queries for the operator's rules: the limits of an environment, of a merchant, and of a wallet with what it has used.
-import type { LimitRules, MyLimits, WalletLimit } from '../contract/limits.ts'
+import type { LimitRules, MerchantRule, MyLimits, WalletLimit } from '../contract/limits.ts'
 import type { MerchantLimits } from '../contract/merchant-limits.ts'
+import type { Immutable } from '../contract/schema.ts'
+import { planOf } from '../domain/rules/fees.ts'
 import { merchantLimits } from '../domain/rules/rule-change.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -20,6 +22,26 @@ export interface LimitsOfMerchant {
 export function limitsOfMerchant({ state }: Reads, { id, environment }: LimitsOfMerchant): MerchantLimits | null {
   const merchant = state.merchants.merchants.get(id)
   return merchant === undefined ? null : merchantLimits(state, merchant, environment)
+}
+
+/** What an operator gave to one account in place of the rules of all; null or absent where it goes by them. */
+export interface GivenRules {
+  readonly limits: Immutable<Partial<MerchantRule>>
+  readonly fee_plan: string | null
+  readonly tier: string | null
+  /** The plan that applies to it, given or by default. */
+  readonly applied_plan: string | null
+}
+
+export function givenRules({ state }: Reads, { account }: { readonly account: AccountNumber }): GivenRules {
+  const { rules } = state
+  const key = String(account)
+  return {
+    limits: rules.ownRuleOf(account),
+    fee_plan: rules.feePlans.get(key)?.plan ?? null,
+    tier: rules.walletTiers.get(key)?.tier ?? null,
+    applied_plan: planOf(state, account)?.name ?? null,
+  }
 }
 
 /** Returns the tier of a wallet, and what counts against its limits now. */

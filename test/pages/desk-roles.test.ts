@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
+import { DEFAULT_CURRENCIES } from '../../engine/kernel/currency.ts'
 import { OperatorSessions } from '../../http/auth/operator/operator-sessions.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { operatorPages } from '../../http/pages/operator/operator-table.ts'
@@ -61,6 +62,12 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   // Finance decides movements, administrators changes of rules: the ledger knows which of them waits.
   '/operator/approvals/{id}/approve': ['finance', 'admin'],
   '/operator/approvals/{id}/refuse': ['finance', 'admin'],
+  '/operator/rules/merchants': 'admin',
+  '/operator/rules/tier': 'admin',
+  '/operator/merchants/{id}/rules': 'admin',
+  '/operator/merchants/{id}/fee-plan': 'admin',
+  '/operator/wallets/{tag}/tier': 'admin',
+  '/operator/rules/plan': 'admin',
   '/operator/operators': 'admin',
   '/operator/operators/{id}/revoke': 'admin',
   '/operator/operators/requests/{id}/approve': 'admin',
@@ -69,7 +76,13 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
 
 test('each form of the desk has its role in this test', () => {
   const engine = { query: assert.fail }
-  const app = { engine, seal: new Seal(new Uint8Array(32)), demoLock: { merchantId: null }, clusterView: () => null }
+  const app = {
+    engine,
+    seal: new Seal(new Uint8Array(32)),
+    demoLock: { merchantId: null },
+    currencies: DEFAULT_CURRENCIES,
+    clusterView: () => null,
+  }
   const sessions = new OperatorSessions({ token: OPERATOR_TOKEN, key: new Uint8Array(32), engine })
   const posts = operatorPages({ app, api: new ApiCalls(), sessions, isSecure: false }).filter(({ method }) => method === 'POST')
   const paths = posts.map(({ path }) => path).filter((path) => !/\/log(?:in|out)$/.test(path))

@@ -7,7 +7,8 @@ import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../sup
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let browser: Browser
@@ -76,6 +77,49 @@ for (const [name, options] of WAYS) {
     })
   })
 }
+
+test('an operator sets rules, a payout is refused by them, and the report of fees says what was taken', async () => {
+  const shop = await server.fundedMerchant(100_000)
+  const tag = await server.wallet(shop)
+  const scope = 'environment=test&currency=XOF'
+  const payout = async (amount: number): Promise<unknown[]> => {
+    const { body } = await ok(shop.test.post('/v1/biz/payouts', { recipient: tag, amount }, newKey()))
+    return [body.state, body.failure_code, body.fee]
+  }
+  await onDesk(server, browser, {}, async (page) => {
+    await follow(page, 'Règles')
+    await follow(page, 'test')
+    await follow(page, 'Ajouter un niveau')
+    await sendForm(page, `tier?${scope}`, { name: 'basic', balance_max: 'beaucoup' })
+    assert.match(await textOf(page, '#balance_max-error'), /Saisissez un montant/)
+    await page.check('[name="is_default"]')
+    await sendForm(page, `tier?${scope}`, { balance_max: '6 000' })
+    assert.match(plain(await textOf(page, '[aria-label="Niveaux des portefeuilles"] tbody')), /basic par défaut.*6 000 F CFA/)
+    await follow(page, 'Ajouter une grille')
+    await page.check('[name="is_default"]')
+    await sendForm(page, `plan?${scope}`, { name: 'standard', payout_percent: '1,5', payout_min: '50' })
+    assert.match(
+      plain(await textOf(page, '[aria-label="Grilles de frais"] tbody')),
+      /standard par défaut.*1,5 %, au moins 50 F CFA.*gratuit/,
+    )
+    assert.deepEqual(await payout(5000), ['paid', undefined, 75])
+    assert.deepEqual(await payout(5000), ['failed', 'recipient_limit_exceeded', 0])
+    await page.goto(`${server.process.baseUrl}/operator/merchants/${shop.id}`)
+    await sendForm(page, `${shop.id}/rules`, { environment: 'test', payout_max: '900' })
+    assert.match(await textOf(page, '.said'), /Les règles sont enregistrées/)
+    assert.deepEqual(await payout(901), ['failed', 'merchant_limit_exceeded', 0])
+    await follow(page, 'Frais')
+    await follow(page, 'test')
+    assert.match(plain(await textOf(page, '[aria-label="Frais"] tbody')), /standard.*Versement.*1.*75 F CFA/)
+    assert.match(plain(await textOf(page, '[aria-label="Par jour"] tfoot')), /75 F CFA/)
+    await follow(page, 'Règles')
+    await follow(page, 'test')
+    await page.click('[aria-label="Niveaux des portefeuilles"] a')
+    await page.click('text="Supprimer"')
+    assert.match(await textOf(page, 'main'), /Aucun niveau : les portefeuilles n’ont aucune limite/)
+  })
+  await ok(server.operator.request('PUT', '/v1/operator/rules/fees?environment=test', { json: {} }))
+})
 
 test('the page says what is wrong beside each field, and keeps what was typed', async () => {
   await onDesk(server, browser, {}, async (page) => {
@@ -164,6 +208,10 @@ describe('every page', () => {
           reference,
         })
         await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
+        await look(page, '/rules?environment=test', 'rules')
+        await look(page, '/rules/tier', 'tier')
+        await look(page, '/rules/plan', 'plan')
+        await look(page, '/fees', 'fees')
         await look(page, '/ledger', 'ledger')
         await look(page, '/audit', 'audit')
         await follow(page, 'Se déconnecter')

@@ -13,16 +13,18 @@ interface Period {
   readonly currency: Currency
   readonly fromMs: TimeMs
   readonly toMs: TimeMs
+  readonly isByDay: boolean
 }
 
 /** Returns null for a period with too many fees. */
 export async function countedFees(engine: Pick<EngineApi, 'query'>, period: Period): Promise<FeeReport | null> {
-  const { environment, currency, fromMs, toMs } = period
+  const { isByDay, ...range } = period
+  const { environment, currency, fromMs, toMs } = range
   const rows = new Map<string, FeeReportRow>()
   let below: Position | null = null
   for (let read = 0; read < FEES_REPORTED_MAX; read += FEES_PER_SLICE) {
-    const page: QueryAnswer<'fees.moves'> = engine.query('fees.moves', { ...period, below, limit: FEES_PER_SLICE })
-    for (const move of page.moves) add(rows, move)
+    const page: QueryAnswer<'fees.moves'> = engine.query('fees.moves', { ...range, below, limit: FEES_PER_SLICE })
+    for (const move of page.moves) add(rows, move, isByDay)
     if (page.next === null) {
       const sorted = Array.from(rows.entries(), ([key, row]) => ({ key, row })).sort((one, other) => (one.key < other.key ? -1 : 1))
       const amount = sorted.reduce((sum, { row }) => sum + row.amount, 0)
@@ -34,8 +36,10 @@ export async function countedFees(engine: Pick<EngineApi, 'query'>, period: Peri
   return null
 }
 
-function add(rows: Map<string, FeeReportRow>, { plan, on, merchant_id, amount }: QueryAnswer<'fees.moves'>['moves'][number]): void {
-  const key = JSON.stringify([plan, on, merchant_id])
-  const before = rows.get(key) ?? { plan, on, merchant_id, count: 0, amount: 0 }
+function add(rows: Map<string, FeeReportRow>, move: QueryAnswer<'fees.moves'>['moves'][number], isByDay: boolean): void {
+  const { plan, on, merchant_id, amount, atMs } = move
+  const day = isByDay ? { day: rfc3339(atMs).slice(0, 10) } : {}
+  const key = JSON.stringify([day.day, plan, on, merchant_id])
+  const before = rows.get(key) ?? { plan, on, merchant_id, ...day, count: 0, amount: 0 }
   rows.set(key, { ...before, count: before.count + (amount > 0 ? 1 : 0), amount: before.amount + amount })
 }

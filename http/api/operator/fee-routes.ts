@@ -131,7 +131,7 @@ function reportRoute(parts: FeeParts): Route {
     operationId: 'getFeeReport',
     tag: 'Operator',
     summary: 'Report the fees of a period',
-    description: `Sums by plan, kind of movement and merchant, from \`from\` (inclusive) to \`to\` (exclusive). Over all time their sum is the balance of the fee
+    description: `Sums by plan, kind of movement and merchant, with \`by=day\` also by day, from \`from\` (inclusive) to \`to\` (exclusive). Over all time their sum is the balance of the fee
 account. Fees that a refund gave back count against the sum of their row. A period with more than 1 000 000 fees is 400 \`invalid_parameter\`: choose a
 shorter one.`,
     auth: 'operator',
@@ -145,14 +145,14 @@ shorter one.`,
 }
 
 function answerReport(parts: FeeParts, call: Call<unknown, FeeReportQuery>): void {
-  const { environment = 'live', from, to } = call.query
+  const { environment = 'live', from, to, by } = call.query
   const currency = rulesCurrency(parts, call)
   if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
   const toMs = (to === undefined ? null : parseTime(to)) ?? parts.engine.query('engine.time', null)
   const fromMs = (from === undefined ? null : parseTime(from)) ?? Math.floor(toMs / DAY_MS) * DAY_MS
   if (fromMs > toMs) return call.refuse('invalid_parameter', 'to', because('period_reversed'))
   later(call, async () => {
-    const report = await countedFees(parts.engine, { environment, currency, fromMs, toMs })
+    const report = await countedFees(parts.engine, { environment, currency, fromMs, toMs, isByDay: by === 'day' })
     if (report === null) return call.refuse('invalid_parameter', 'from', because('period_too_long'))
     call.answer(200, JSON.stringify(report))
   })

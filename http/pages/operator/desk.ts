@@ -2,6 +2,7 @@
 
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import type { OperatorRole } from '../../../engine/contract/operator.ts'
+import type { KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import type { DemoLock } from '../../auth/demo-lock.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -38,6 +39,7 @@ export interface DeskApp {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal' | 'open' | 'openBytes'>
   readonly demoLock: Pick<DemoLock, 'merchantId'>
+  readonly currencies: KeptCurrencies
   /** Returns null without a cluster. */
   clusterView(): ClusterView | null
 }
@@ -85,6 +87,8 @@ export type Place =
   | 'approvals'
   | 'operators'
   | 'ledger'
+  | 'rules'
+  | 'fees'
   | 'audit'
   | 'cluster'
   | 'quotas'
@@ -112,6 +116,10 @@ export class Desk {
 
   get engine(): DeskApp['engine'] {
     return this.#app.engine
+  }
+
+  get currencies(): KeptCurrencies {
+    return this.#app.currencies
   }
 
   /** Id of the demo's merchant on a production server; null where there is none. */
@@ -233,6 +241,8 @@ const PLACES: readonly (readonly [Place, string, Text | string])[] = [
   ['requests', 'operator/requests', OPERATOR_WORDS.requests],
   ['funding', 'operator/funding', OPERATOR_WORDS.movements],
   ['ledger', 'operator/ledger', OPERATOR_WORDS.trialBalance],
+  ['rules', 'operator/rules', OPERATOR_WORDS.rules],
+  ['fees', 'operator/fees', OPERATOR_WORDS.fees],
   ['approvals', 'operator/approvals', OPERATOR_WORDS.approvals],
   ['operators', 'operator/operators', OPERATOR_WORDS.operators],
   ['audit', 'operator/audit', WORDS.log],

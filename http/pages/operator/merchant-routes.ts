@@ -12,6 +12,7 @@ import { amountText } from '../shared/amount-text.ts'
 import { type Column, dataTable } from '../shared/data-table.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
+import { merchantRulesPart } from './account-rules.ts'
 import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { merchantLimitsPart } from './merchant-limits.ts'
@@ -142,6 +143,7 @@ ${merchantControl(session, merchant)}
 ${dataTable({ name: TEXTS.balances, columns: balanceColumns(id), rows: balances })}
 <h2>${TEXTS.limits}</h2>
 ${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
+${merchantRulesPart(desk, session, id)}
 <h2>${WORDS.members}</h2>
 ${memberList(desk, session, id, members)}
 <h2>${WORDS.apiKeys}</h2>

@@ -256,6 +256,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     input: () => ({ environment: 'test', currency: 'XOF', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 20 }),
   },
   'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
+  'rules.given': {
+    scenario: 'rules-v1.json',
+    input: (fixture) => ({ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0 }),
+  },
   'rules.ofMerchant': { scenario: 'rules-v1.json', input: (fixture) => ({ id: ownId(fixture), environment: 'test' }) },
   'rules.ofWallet': {
     scenario: 'rules-v1.json',

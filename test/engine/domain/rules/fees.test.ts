@@ -185,7 +185,9 @@ describe('a fee', () => {
       ...{ environment: 'test', currency: 'XOF', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
       ...{ below: null, limit: 20 },
     })
-    assert.deepEqual(report.moves, [{ plan: 'standard', on: 'withdrawal', merchant_id: id, amount: 20 }])
+    assert.deepEqual(report.moves, [
+      { plan: 'standard', on: 'withdrawal', merchant_id: id, amount: 20, atMs: fixture.engine.query('engine.time', null) },
+    ])
   })
 
   it('goes by the plan of its merchant, and by the default plan where that plan is no more', async () => {

@@ -112,6 +112,11 @@ it('records, checkout, answers and statements carry the fee, and the report equa
     { ...row, on: 'charge', amount: 25 },
     { ...row, on: 'payout', amount: 135 },
   ])
+  const byDay = (await ok(server.operator.get<FeeReport>('/v1/operator/reports/fees?environment=test&by=day'))).body
+  assert.deepEqual(
+    byDay.rows.map(({ day, amount }) => [day, amount]),
+    [25, 135].map((amount) => [byDay.from.slice(0, 10), amount]),
+  )
   await ok(merchant.test.post(`/v1/biz/charges/${token}/refund`, {}, newKey()))
   const back = (await ok(app.get<Rows>('/v1/me/transactions?type=fee_refund'))).body.data
   assert.deepEqual(
