@@ -165,7 +165,13 @@ export const FeeQuery = Type.Object({ on: kind('Kind of the movement.'), amount:
 
 export type FeeQuery = Static<typeof FeeQuery>
 
-export const MyFeeQuery = Type.Object({ on: choice(['transfer'], { description: 'Kind of the movement.' }), amount: amount() })
+export const MyFeeQuery = Type.Object({
+  on: choice(['transfer', 'bill'], { description: 'Kind of the movement.' }),
+  amount: amount(),
+  biller: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Slug of the biller: with `on=bill`, and only there.', examples: ['senelec'] }),
+  ),
+})
 
 export type MyFeeQuery = Static<typeof MyFeeQuery>
 

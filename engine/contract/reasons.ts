@@ -54,6 +54,7 @@ export interface Reasons {
   group_or_items: NoValues
   amount_without_group: NoValues
   period_too_long: NoValues
+  biller_of_bill: NoValues
   // Products of billers
   product_title: NoValues
   too_many_packages: NoValues

@@ -1,5 +1,7 @@
 // Statement lines: a ledger transaction as one of its accounts sees it.
+
 import { balance, currency, listOf, PAGE_QUERY, referenceFilter, searchText, timestamp, uuid } from './common.ts'
+import { feeTaken } from './fees.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const TRANSACTION_TYPES = [
@@ -62,6 +64,7 @@ export const TransactionDetail = Type.Object(
   {
     ...FIELDS,
     mandate_id: nullable(uuid(), { description: 'The mandate that was charged; null otherwise.' }),
+    fee: feeTaken('What your account paid beside the amount; 0 without a fee of its own.'),
     postings: Type.Array(TransactionPosting, { minItems: 2, description: 'The sum of debits equals the sum of credits.' }),
   },
   { $id: 'TransactionDetail' },

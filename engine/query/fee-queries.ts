@@ -1,9 +1,10 @@
 // Queries for fees: the rules, what a movement costs now, and the fees of a period for the operator's report.
 import type { Fee, FeeKind, FeeReportRow, FeeRules } from '../contract/fees.ts'
+import { listedBiller } from '../domain/bill/payable.ts'
 import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import { type FeeMoved, isFeeMoved } from '../domain/rules/fee-transactions.ts'
-import { bearerOf, feeOf, planOf, ruleOf } from '../domain/rules/fees.ts'
+import { bearerOf, feeOf, payerFee, planOf, ruleOf } from '../domain/rules/fees.ts'
 import type { Amount } from '../kernel/amount.ts'
 import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -34,6 +35,25 @@ export interface FeeInput {
 export function feeNow({ state }: Reads, { on, account, amount }: FeeInput): Fee {
   const rule = ruleOf(planOf(state, account), on)
   return { fee: feeOf(state, on, account, amount)?.amount ?? 0, borne_by: bearerOf(on, rule) }
+}
+
+export interface BillFeeInput {
+  /** Wallet that pays. */
+  readonly account: AccountNumber
+  /** Slug of the biller. */
+  readonly biller: string
+  readonly amount: Amount
+}
+
+/** Returns what the payer of a bill bears; null for a biller that the wallet may not see. A fee of the merchant is not shown to it. */
+export function billFeeNow({ state }: Reads, { account, biller: slug, amount }: BillFeeInput): Fee | null {
+  const environment = state.accounts.environment(account)
+  const biller = listedBiller(state, environment, slug)
+  const merchant = biller === undefined ? undefined : state.merchants.merchants.get(biller.merchant_id)
+  if (merchant === undefined) return null
+  const payee = merchant.accounts[environment]
+  const borne_by = bearerOf('bill', ruleOf(planOf(state, payee), 'bill'))
+  return { fee: payerFee(feeOf(state, 'bill', payee, amount)), borne_by }
 }
 
 /** A fee that was taken, or with a negative amount one that a refund gave back. */

@@ -43,7 +43,7 @@ import { directoryDetail, directoryProduct, listDirectory } from './directory-qu
 import { DISBURSEMENT_QUERIES } from './disbursement-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
-import { feeNow, feeRules, listFeeMoves } from './fee-queries.ts'
+import { billFeeNow, feeNow, feeRules, listFeeMoves } from './fee-queries.ts'
 import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
@@ -254,6 +254,7 @@ export const QUERIES = {
   'quotas.report': quotaReport,
   'fees.rules': feeRules,
   'fees.now': feeNow,
+  'fees.ofBill': billFeeNow,
   'fees.moves': listFeeMoves,
   'rules.limits': limitRules,
   'rules.given': givenRules,

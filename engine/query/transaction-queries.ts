@@ -138,8 +138,20 @@ function transactionDetail(state: Reads['state'], hit: Hit, account: AccountNumb
   return {
     ...statementLine(state, hit, account),
     mandate_id: isMandateVersion(hit.event) ? mandateIdOf(hit.event) : null,
+    fee: feeBeside(hit, account),
     postings: postings.flatMap(({ debit, credit, amount }) => [entry(debit, 'debit', amount), entry(credit, 'credit', amount)]),
   }
+}
+
+/** Returns the fee that the account paid beside the transaction, in the same record. */
+function feeBeside(hit: Hit, account: AccountNumber): number {
+  const id = transactionOf(hit, account)?.id
+  const { transactions, events } = hit.record
+  const fees = transactions.filter(({ type, eventIndex, postings }) => {
+    const event = events[eventIndex]
+    return type === 'fee' && postings[0]?.debit === account && event !== undefined && payloadOf<FeeMoved>(event).fee_of === id
+  })
+  return fees.reduce((sum, { postings }) => sum + (postings[0]?.amount ?? 0), 0)
 }
 
 /**

@@ -60,6 +60,7 @@ export const STATEMENT_LINE: Transaction = {
 export const TRANSACTION_DETAIL: TransactionDetail = {
   ...STATEMENT_LINE,
   mandate_id: null,
+  fee: 0,
   postings: [
     { account_type: 'merchant', account_name: 'Boutique Awa', direction: 'debit', amount: 5000, currency: 'XOF' },
     { account_type: 'wallet', account_name: 'awa_diallo', direction: 'credit', amount: 5000, currency: 'XOF' },

@@ -34,6 +34,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     group_or_items: 'Envoyez soit items, soit group.',
     amount_without_group: 'amount va avec group ; dans items, chaque ligne a le sien.',
     period_reversed: 'La fin to doit suivre le début from.',
+    biller_of_bill: 'biller va avec on=bill, et seulement là.',
     period_too_long: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
     // Products of billers
     product_title: 'Le titre doit être un nom d’une ligne, de 120 caractères au plus, sans caractère invisible ni mélange d’alphabets.',
@@ -132,6 +133,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     group_or_items: 'Send either items or group.',
     amount_without_group: 'amount goes with group; in items each line has its own.',
     period_reversed: 'The end to must follow the start from.',
+    biller_of_bill: 'biller goes with on=bill, and only there.',
     period_too_long: 'This period has too many payments: choose a shorter one.',
     // Products of billers
     product_title: 'The title must be a name of one line, of 120 characters at most, without invisible characters or mixed alphabets.',

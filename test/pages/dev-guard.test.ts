@@ -53,6 +53,7 @@ describe('strangers', () => {
         '/dev/phone',
         '/dev/phone/charge?c=x',
         '/dev/phone/send',
+        '/dev/phone/send/confirm',
         '/dev/phone/history',
         '/dev/phone/bills',
       ]) {

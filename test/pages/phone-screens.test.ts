@@ -12,7 +12,8 @@ import { sendForm } from '../support/forms.ts'
 import { createMandate } from '../support/mandate-callers.ts'
 import { follow } from '../support/operator-steps.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 const PIN = '7391'
 const DUE = { amount: 4500, currency: 'XOF', label: 'Facture de mars', customer_name: 'Awa Diallo', biller_ref: 'F-2026-03' }
@@ -72,18 +73,46 @@ describe('the simulated phone', () => {
     const made = await shop.merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag: first })
     await shop.merchant.test.post('/v1/biz/test/wallets', { tag: second })
     await follow(page, 'Envoyer')
-    await sendForm(page, 'send', { recipient: 'personne_ici', amount: '1 000', pin: PIN })
+    await sendForm(page, 'send', { recipient: 'personne_ici', amount: '1 000' })
+    await sendForm(page, 'confirm', { pin: PIN })
     assert.match(await textOf(page, '#recipient-error'), /portefeuille/)
-    await sendForm(page, 'send', { recipient: made.body.phone, amount: '1 000', pin: '1111' })
-    assert.match(await textOf(page, '#pin-error'), /Essais restants : 4/)
     assert.equal(await page.inputValue('#amount'), '1 000', 'what was typed is kept')
     await readable('send')
-    await sendForm(page, 'send', { pin: PIN })
+    await sendForm(page, 'send', { recipient: made.body.phone, amount: '1 000' })
+    await sendForm(page, 'confirm', { pin: '1111' })
+    assert.match(await textOf(page, '#pin-error'), /Essais restants : 4/)
+    await sendForm(page, 'confirm', { pin: PIN })
     assert.match(plain(await textOf(page, 'main')), new RegExp(`Argent envoyé.*${first}.*Solde après ?59 000 F CFA`))
     await readable('receipt')
     await go('/send')
-    await sendForm(page, 'send', { recipient: `@${second}`, amount: '2000', pin: PIN })
+    await sendForm(page, 'send', { recipient: `@${second}`, amount: '2000' })
+    await sendForm(page, 'confirm', { pin: PIN })
     assert.equal(await balance(), '57 000 F CFA')
+  })
+
+  test('it shows the fee, the total and what the limits leave before the PIN', async () => {
+    const rule = { percent_bp: 100, fixed: 0, borne_by: 'payer' }
+    const plans = [{ name: 'standard', rules: ['transfer', 'bill', 'charge'].map((on) => ({ on, ...rule })) }]
+    const put = (rules: string, json: object) =>
+      ok(server.operator.request('PUT', `/v1/operator/rules/${rules}?environment=test`, { json }))
+    await put('fees', { plans, default_plan: 'standard' })
+    await put('limits', { wallet_tiers: [{ name: 'basic', sent_day_max: 50_000 }], default_tier: 'basic' })
+    const price =
+      /Frais ?20 F CFA.*Total ?2 020 F CFA.*Solde : 57 000 F CFA. Il restera 54 980 F CFA. Limite du jour : il vous reste 47 000 F CFA/
+    await go('')
+    assert.match(plain(await textOf(page, 'main')), /Limite du jour : il vous reste 47 000 F CFA/)
+    await go('/send')
+    await sendForm(page, 'send', { recipient: 'awa', amount: '2000' })
+    assert.match(plain(await textOf(page, 'main')), price)
+    await readable('price')
+    await go(`/bills/${shop.biller}/don`)
+    await sendForm(page, 'don', { v0: '2000' })
+    assert.match(plain(await textOf(page, 'main')), price)
+    const { body } = await shop.merchant.test.post<{ token: string }>('/v1/biz/charges', { amount: 2000 }, newKey())
+    await go(`/charge?c=${body.token}`)
+    assert.match(plain(await textOf(page, 'main')), price)
+    await put('fees', {})
+    await put('limits', {})
   })
 
   test('it finds a biller, looks the bill up, pays it once and shows the receipt', async () => {

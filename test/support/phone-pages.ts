@@ -39,9 +39,13 @@ export async function phonePages(
   const { location } = await askPage(baseUrl, product, { headers: { cookie }, form })
   const { pathname, search } = new URL(location, baseUrl + product)
   assert.equal(pathname, `${product}/pay`)
+  const send = { f: form.f, key: form.key, recipient: payer.tag, amount: '100', note: '' }
+  const ordered = await askPage(baseUrl, '/dev/phone/send', { headers: { cookie }, form: send })
+  const confirm = new URL(ordered.location, `${baseUrl}/dev/phone/send`)
   const plain = ['', '/send', '/bills', '/history', '/mandates']
   return {
     ...Object.fromEntries(plain.map((path) => [`/dev/phone${path}`, [`/dev/phone${path}`]])),
+    '/dev/phone/send/confirm': [confirm.pathname + confirm.search],
     '/dev/phone/charge': [`/dev/phone/charge?c=${pending}`],
     '/dev/phone/link/{code}': [`/dev/phone/link/${code}`],
     '/dev/phone/bills/{biller}': [`/dev/phone/bills/${biller}`],

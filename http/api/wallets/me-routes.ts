@@ -5,6 +5,7 @@ import { uuid } from '../../../engine/contract/common.ts'
 import { Fee, MyFeeQuery } from '../../../engine/contract/fees.ts'
 import { MyLimits } from '../../../engine/contract/limits.ts'
 import { User } from '../../../engine/contract/me.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { userOf } from '../../auth/wallet/sessions.ts'
@@ -122,15 +123,26 @@ function feesRoute(parts: MeRoutesParts): Route {
     path: '/v1/me/fees',
     operationId: 'getMyFee',
     tag: 'Wallet',
-    summary: 'What a transfer costs',
-    description: 'By the rules as they are now. Checkout, scanned charges and quotes carry the fee of a payment themselves.',
+    summary: 'What a transfer or a bill costs',
+    description:
+      'What the wallet bears beside the amount, by the rules as they are now. Checkout, scanned charges and quotes carry the fee of a payment themselves.',
     auth: 'wallet',
     idempotency: 'none',
     query: MyFeeQuery,
     responses: [{ status: 200, description: 'The fee, and who bears it.', schema: Fee, example: TRANSFER_FEE }],
-    errors: [],
-    handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('fees.now', { ...call.query, account: call.principal.account }))),
+    errors: ['biller_not_found'],
+    handle: (call) => answerFee(parts, call),
   })
+}
+
+function answerFee(parts: MeRoutesParts, call: Call<unknown, MyFeeQuery, WalletPrincipal>): void {
+  const { on, amount, biller } = call.query
+  const { account } = call.principal
+  if ((on === 'bill') !== (biller !== undefined)) return call.refuse('invalid_parameter', 'biller', because('biller_of_bill'))
+  if (biller === undefined) return call.answer(200, JSON.stringify(parts.engine.query('fees.now', { on, amount, account })))
+  const fee = parts.engine.query('fees.ofBill', { account, biller, amount })
+  if (fee === null) call.refuse('biller_not_found')
+  else call.answer(200, JSON.stringify(fee))
 }
 
 function sessionRoutes(parts: MeRoutesParts): readonly Route[] {

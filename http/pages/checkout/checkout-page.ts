@@ -94,7 +94,7 @@ function summary({ found, merchantName, nowMs, payer }: CheckoutView): Html {
 ${fee > 0 && html`<p class="words">${TEXTS.fee(amountText(fee, currency), amountText(amount + fee, currency))}</p>`}
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${customer_tag !== '' && html`<p class="reserved">${TEXTS.paymentReservedForCustomerWhom}</p>`}
-${payer !== null && html`<p class="words">${TEXTS.wallet(payer.tag, remaining(payer.available, amount + fee))}</p>`}
+${payer !== null && html`<p class="words">${TEXTS.wallet(payer.tag, remaining(payer.available, { amount, fee, currency }))}</p>`}
 <p class="clock">${TEXTS.validFor} <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
 <p class="unseen" aria-live="polite" data-news data-five-text="${TEXTS.fiveMinutesLeftPay}" data-one-text="${TEXTS.oneMinuteLeftPay}"></p>
 </section>`

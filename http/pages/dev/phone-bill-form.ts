@@ -1,7 +1,7 @@
 // The form of a biller's product on the simulated phone. Inputs are named by their place in the form: `v0`, `v1`.
 import type { DirectoryProduct } from '../../../engine/contract/directory.ts'
 import { joined, type Text } from '../../text/text.ts'
-import { amountText, typedAmount } from '../shared/amount-text.ts'
+import { amountText, amountWanted, typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
@@ -57,8 +57,8 @@ function fieldInput(product: DirectoryProduct, field: Field, name: string, tried
 ${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}</div>`
 }
 
-function bounds({ min, max, presets }: DirectoryProduct): Text {
-  const words = [min !== null && WORDS.amountFrom(amountText(min)), max !== null && WORDS.up(amountText(max))].filter(
+function bounds({ min, max, presets, currency }: DirectoryProduct): Text {
+  const words = [min !== null && WORDS.amountFrom(amountText(min, currency)), max !== null && WORDS.up(amountText(max, currency))].filter(
     (word) => word !== false,
   )
   const usual =
@@ -67,7 +67,7 @@ function bounds({ min, max, presets }: DirectoryProduct): Text {
       : [
           TEXTS.usualAmounts(
             joined(
-              presets.map((amount) => amountText(amount)),
+              presets.map((amount) => amountText(amount, currency)),
               ', ',
             ),
           ),
@@ -75,10 +75,10 @@ function bounds({ min, max, presets }: DirectoryProduct): Text {
   return joined([...(words.length === 0 ? [] : [TEXTS.amount(joined(words, ' '))]), ...usual], ' ')
 }
 
-function packages({ packages: all }: DirectoryProduct, tried: Tried): Html {
+function packages({ packages: all, currency }: DirectoryProduct, tried: Tried): Html {
   const error = errorOf(tried, 'package')
   const choice = ({ id, label, amount }: (typeof all)[number]): Html =>
-    html`<label class="choice"><input type="radio" name="package" value="${id}"${tried.values.package === id && html` checked`}> <span><bdi>${label}</bdi>, ${amountText(amount)}</span></label>`
+    html`<label class="choice"><input type="radio" name="package" value="${id}"${tried.values.package === id && html` checked`}> <span><bdi>${label}</bdi>, ${amountText(amount, currency)}</span></label>`
   return html`<fieldset class="field"><legend>${WORDS.package}</legend>${all.map(choice)}${error !== null && html`<p class="error">${error}</p>`}</fieldset>`
 }
 
@@ -94,12 +94,12 @@ export function fieldAt(product: DirectoryProduct, id: string): string | null {
 
 /** Returns `form_values` of the API. Empty inputs are absent; what cannot be read stays as typed, so that the API names it. */
 export function formValues(product: DirectoryProduct, rows: Readonly<Record<string, string>>): Record<string, string | number> {
-  const typed = fieldsOf(product).map(({ id, type }, at) => [id, readValue(type, (rows[`v${at}`] ?? '').trim())] as const)
+  const typed = fieldsOf(product).map(({ id, type }, at) => [id, readValue(type, product.currency, (rows[`v${at}`] ?? '').trim())] as const)
   return Object.fromEntries(typed.filter(([, value]) => value !== ''))
 }
 
-function readValue(type: Field['type'], text: string): string | number {
-  if (type === 'amount') return typedAmount(text) ?? text
+function readValue(type: Field['type'], currency: string, text: string): string | number {
+  if (type === 'amount') return typedAmount(text, currency) ?? text
   if (type === 'phone') return text.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+')
   return type === 'number' ? text.replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.') : text
 }
@@ -120,5 +120,5 @@ export function paidAmount(
   const field = fieldsOf(product).findIndex(({ type }) => type === 'amount')
   const amount = values[fieldsOf(product)[field]?.id ?? '']
   if (typeof amount === 'number' && amount > 0) return { amount, packageId: null, label: '' }
-  return { error: { field: `v${field}`, message: WORDS.typeAmountInFrancsWithout } }
+  return { error: { field: `v${field}`, message: amountWanted(product.currency) } }
 }

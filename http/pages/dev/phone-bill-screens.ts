@@ -4,6 +4,8 @@
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { PaidBill, Quote } from '../../../engine/contract/bill.ts'
 import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct } from '../../../engine/contract/directory.ts'
+import type { Fee } from '../../../engine/contract/fees.ts'
+import type { MyLimits } from '../../../engine/contract/limits.ts'
 import type { Route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
 import { amountText } from '../shared/amount-text.ts'
@@ -16,7 +18,18 @@ import { texts } from '../shared/texts.ts'
 import { BILLERS_SHOWN_MAX } from './dev-limits.ts'
 import { DEV_WORDS } from './dev-words.ts'
 import { BILL_INPUT, billForm, fieldAt, formValues, paidAmount } from './phone-bill-form.ts'
-import { bigAmount, formError, formStart, pinField, receipt, remaining, ticket } from './phone-parts.ts'
+import {
+  bigAmount,
+  formError,
+  formStart,
+  limitsLeft,
+  PAYER_LIMITS,
+  pinField,
+  priceRows,
+  receipt,
+  remaining,
+  ticket,
+} from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
 import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'
 
@@ -178,29 +191,43 @@ async function showBill(visit: PhoneVisit): Promise<void> {
   const sealed = visit.query.get('o') ?? ''
   const ordered = visit.unsealed<Order>(path, 'o')
   if (ordered === null) return visit.goTo(path)
-  const [product, balance] = await Promise.all([productOf(visit), visit.ask<Balance>('getMyBalance')])
+  const { amount } = ordered
+  const asked = { on: 'bill', biller: visit.param(0), amount: String(amount) }
+  const [product, balance, limits, cost] = await Promise.all([
+    productOf(visit),
+    visit.ask<Balance>('getMyBalance'),
+    visit.ask<MyLimits>('getMyLimits'),
+    visit.ask<Fee>('getMyFee', { query: asked }),
+  ])
   if (!product.ok) return visit.refuse(product.error, 'bills')
   if (!balance.ok) return visit.refuse(balance.error, 'bills')
+  if (!limits.ok) return visit.refuse(limits.error, 'bills')
+  if (!cost.ok) return visit.refuse(cost.error, 'bills')
+  const { available, currency } = balance.body
+  const price = { amount, fee: cost.body.fee, currency }
   const tried = visit.unsealed<Tried>(`${path}/pay`, 's') ?? visit.fresh()
-  const body = html`${ticket(html`<bdi>${product.body.title}</bdi>`, bigAmount(ordered.amount))}
+  const body = html`${ticket(html`<bdi>${product.body.title}</bdi>`, bigAmount(amount, currency))}
 <section class="card narrow" aria-labelledby="confirmer"><h2 id="confirmer">${WORDS.confirm}</h2>
-${receipt(billRowsOf(ordered))}
-<p class="hint">${remaining(balance.body.available, ordered.amount)}</p>
+${receipt([...billRowsOf(ordered, currency), ...priceRows(price)])}
+<p class="hint">${remaining(available, price)}</p>
+${limitsLeft(limits.body, PAYER_LIMITS, currency)}
 <form class="form" method="post" action="pay" novalidate>
 ${formStart(tried.key)}<input type="hidden" name="order" value="${sealed}">
 ${formError(tried)}
 ${pinField(tried)}
-<button type="submit">${WORDS.pay(amountText(ordered.amount))}</button>
+<button type="submit">${WORDS.pay(amountText(amount + price.fee, currency))}</button>
 </form>
 <p class="back"><a class="alone" href="../${visit.param(1)}">${WORDS.edit}</a></p>
 </section>`
   visit.show({ title: tried.error === null ? TEXTS.confirmBill : TEXTS.errorConfirmBill, here: 'bills', body })
 }
 
-function billRowsOf({ label, quote }: Order): (readonly [Text | string, Html | false])[] {
+function billRowsOf({ label, quote }: Order, currency: string): (readonly [Text | string, Html | false])[] {
   const text = (value: string): Html | false => value !== '' && html`<bdi>${value}</bdi>`
   if (quote === null) return [[WORDS.purpose, text(label)]]
-  const items = quote.line_items.map((item) => [TEXTS.details, html`<bdi>${item.label}</bdi> : ${amountText(item.amount)}`] as const)
+  const items = quote.line_items.map(
+    (item) => [TEXTS.details, html`<bdi>${item.label}</bdi> : ${amountText(item.amount, currency)}`] as const,
+  )
   return [[WORDS.purpose, text(label)], [WORDS.customer, text(quote.customer_name)], [WORDS.reference, text(quote.biller_ref)], ...items]
 }
 

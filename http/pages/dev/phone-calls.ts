@@ -3,6 +3,7 @@
 import type { LoginGrant, Session, SignupGrant } from '../../../engine/contract/auth.ts'
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Checkout, CheckoutQr, PaidCharge, ScannedCharge } from '../../../engine/contract/checkout.ts'
+import type { MyLimits } from '../../../engine/contract/limits.ts'
 import type { Ticket } from '../../../engine/contract/stream.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../shared/api-calls.ts'
@@ -63,6 +64,10 @@ export class PhoneCalls {
 
   balance(from: From, { accessToken }: PhoneSession): Promise<ApiAnswer<Balance>> {
     return this.#api.ask({ operationId: 'getMyBalance', as: { bearer: accessToken }, from })
+  }
+
+  limits(from: From, { accessToken }: PhoneSession): Promise<ApiAnswer<MyLimits>> {
+    return this.#api.ask({ operationId: 'getMyLimits', as: { bearer: accessToken }, from })
   }
 
   statement(from: From, { accessToken }: PhoneSession): Promise<ApiAnswer<{ readonly data: readonly StatementLine[] }>> {

@@ -2,6 +2,7 @@
 
 import type { ChargeState } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
+import type { MyLimits } from '../../../engine/contract/limits.ts'
 import type { Text } from '../../text/text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
@@ -11,7 +12,7 @@ import { texts } from '../shared/texts.ts'
 import { devPage } from './dev-page.ts'
 import { DEV_WORDS } from './dev-words.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
-import { bigAmount, remaining, ticket } from './phone-parts.ts'
+import { bigAmount, limitsLeft, PAYER_LIMITS, priceRows, receipt, remaining, ticket } from './phone-parts.ts'
 import type { PhoneSession, TriedError } from './phone-progress.ts'
 import { phoneMenu } from './phone-visit.ts'
 
@@ -39,6 +40,7 @@ export interface ChargeView {
   readonly charge: Checkout
   /** Balance of the wallet. */
   readonly available: number
+  readonly limits: MyLimits
   /** Idempotency key of the payment: a form sent twice pays once. */
   readonly formKey: string
   readonly error: TriedError | null
@@ -48,16 +50,18 @@ export function chargePage(view: ChargeView): Page {
   const { charge, session, error } = view
   const words = html`${TEXTS.pays(session.tag, charge.merchant_name)}`
   const description = charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`
-  const body = html`${phoneMenu(`${ROOT}dev/phone`, 'home')}${ticket(words, bigAmount(charge.amount), description)}
+  const body = html`${phoneMenu(`${ROOT}dev/phone`, 'home')}${ticket(words, bigAmount(charge.amount, charge.currency), description)}
 ${charge.state === 'pending' ? pinForm(view) : ended(charge.state)}
 <p class="back"><a class="alone" href="../phone">${DEV_WORDS.backPhone}</a></p>`
   return devPage({ title: error === null ? TEXTS.pay : TEXTS.errorPay, root: ROOT, here: 'phone', body })
 }
 
-function pinForm({ token, formKey, error, available, charge }: ChargeView): Html {
+function pinForm({ token, formKey, error, available, limits, charge }: ChargeView): Html {
   return html`<section class="card narrow" aria-labelledby="confirmer">
 <h2 id="confirmer">${WORDS.confirm}</h2>
-<p class="hint">${remaining(available, charge.amount)}</p>
+${priceRows(charge).length > 0 && receipt(priceRows(charge))}
+<p class="hint">${remaining(available, charge)}</p>
+${limitsLeft(limits, PAYER_LIMITS, charge.currency)}
 <form class="form" method="post" action="pay" novalidate>
 ${FORM_TOKEN_FIELD}<input type="hidden" name="token" value="${token}"><input type="hidden" name="key" value="${formKey}">
 ${error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`}

@@ -142,11 +142,12 @@ function notFound(call: PageCall, error: ApiError): void {
 /** Shows the charge, with the error of a rejected payment. The payment keeps its key, because a wrong PIN is no payment. */
 async function show(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession, scanned: Scanned): Promise<void> {
   const { token } = scanned
-  const balance = await calls.balance(call, session)
+  const [balance, limits] = await Promise.all([calls.balance(call, session), calls.limits(call, session)])
   if (!balance.ok) return notFound(call, balance.error)
+  if (!limits.ok) return notFound(call, limits.error)
   const tried = openFor<Tried>(seal, token, new URLSearchParams(call.queryText).get('s') ?? '')
   const { key, error } = tried ?? { key: newFormKey(), error: null }
-  answerPage(call, 200, chargePage({ session, ...scanned, available: balance.body.available, formKey: key, error }))
+  answerPage(call, 200, chargePage({ session, ...scanned, available: balance.body.available, limits: limits.body, formKey: key, error }))
 }
 
 interface Scanned {

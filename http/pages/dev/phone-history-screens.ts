@@ -85,16 +85,17 @@ const DONE: Readonly<Record<string, Text | string>> = { sent: TEXTS.moneySent, p
 async function showReceipt(visit: PhoneVisit): Promise<void> {
   const answer = await visit.ask<TransactionDetail>('getMyTransaction', { params: [visit.param(0)] })
   if (!answer.ok) return visit.refuse(answer.error, 'history')
-  const { type, amount, counterparty, reference, balance_after, created_at, id } = answer.body
+  const { type, amount, fee, currency, counterparty, reference, balance_after, created_at, id } = answer.body
   const done = DONE[visit.query.get('ok') ?? '']
-  const body = html`${ticket(titleOf(answer.body), bigAmount(amount), done !== undefined && html`<p class="words" role="status">${done}</p>`)}
+  const body = html`${ticket(titleOf(answer.body), bigAmount(amount, currency), done !== undefined && html`<p class="words" role="status">${done}</p>`)}
 <section class="card narrow" aria-labelledby="recu"><h2 id="recu">${WORDS.received}</h2>
 ${receipt([
   [WORDS.type, LINE_NAMES[type]],
   [amount < 0 ? TEXTS.to2 : WORDS.from2, counterparty !== null && html`<bdi>${counterparty}</bdi>`],
   [WORDS.date, when(created_at)],
   [WORDS.reference, reference !== '' && html`<bdi>${reference}</bdi>`],
-  [WORDS.balanceAfter, amountText(balance_after)],
+  [WORDS.fee, fee > 0 && amountText(fee, currency)],
+  [WORDS.balanceAfter, amountText(balance_after - fee, currency)],
   [WORDS.identifier, html`<span class="long">${id}</span>`],
 ])}
 <p class="back"><a class="alone" href="../history">${TEXTS.wholeHistory}</a></p>

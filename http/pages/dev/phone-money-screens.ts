@@ -4,7 +4,7 @@ import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
 import { errorText } from '../../text/error-text.ts'
 import type { Text } from '../../text/text.ts'
-import { typedAmount } from '../shared/amount-text.ts'
+import { amountLabel, typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, html } from '../shared/html.ts'
 import { type FoundLink, LinkCharges } from '../shared/link-charges.ts'
@@ -98,13 +98,13 @@ async function showLink(parts: MoneyParts, visit: PhoneVisit): Promise<void> {
   const tried = visit.tried(`/link/${code}`)
   const body = html`${ticket(
     html`${TEXTS.pay(merchantName)}`,
-    link.amount !== null && bigAmount(link.amount),
+    link.amount !== null && bigAmount(link.amount, link.currency),
     html`<p class="words"><bdi>${link.description}</bdi></p>`,
   )}
 <section class="card narrow" aria-label="${WORDS.payment}">
 <form class="form" method="post" action="${code}" novalidate>${formStart(tried.key)}
 ${formError(tried)}
-${link.amount === null && formField({ name: 'amount', label: WORDS.amountInFCfa, value: tried.values.amount ?? '', maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
+${link.amount === null && formField({ name: 'amount', label: amountLabel(link.currency), value: tried.values.amount ?? '', maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
 <button type="submit">${WORDS.continue}</button>
 </form>
 </section>`

@@ -1,6 +1,7 @@
 // The simulated phone: choose a wallet or sign up, then the screens of an app: balance, scan and statement.
 
 import type { Balance } from '../../../engine/contract/balance.ts'
+import { type MyLimits, WALLET_LIMITS } from '../../../engine/contract/limits.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import type { Text } from '../../text/text.ts'
 import { formField } from '../shared/form-field.ts'
@@ -12,7 +13,7 @@ import { DEV_WORDS } from './dev-words.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import { FUND_PATH } from './phone-money-screens.ts'
 import { TEXTS } from './phone-page-messages.ts'
-import { bigAmount, errorOf, formStart, lineRow, ticket } from './phone-parts.ts'
+import { bigAmount, errorOf, formStart, limitsLeft, lineRow, ticket } from './phone-parts.ts'
 import type { PhoneError, PhoneField, Progress, Tried } from './phone-progress.ts'
 import type { PhoneVisit } from './phone-visit.ts'
 
@@ -166,13 +167,14 @@ export interface HomeView {
   readonly balance: Balance
   /** Newest first. */
   readonly lines: readonly StatementLine[]
+  readonly limits: MyLimits
 }
 
-export function showHome({ visit, balance, lines }: HomeView): void {
+export function showHome({ visit, balance, lines, limits }: HomeView): void {
   const { tag, environment } = visit.session
   const isTest = environment === 'test'
   const body = html`<div data-phone="../v1/me/events">
-<div data-live="balance">${ticket(html`@${tag}${isTest && TEXTS.testWallet}`, bigAmount(balance.available))}</div>
+<div data-live="balance">${ticket(html`@${tag}${isTest && TEXTS.testWallet}`, bigAmount(balance.available, balance.currency), limitsLeft(limits, WALLET_LIMITS, balance.currency))}</div>
 <div class="pair">
 <section class="card" aria-labelledby="payer">
 <h2 id="payer">${TEXTS.scanPayment}</h2>

@@ -1,5 +1,6 @@
 // Parts that the screens of the simulated phone share: statement lines, amounts, forms with a PIN.
 
+import type { MyLimits, WalletLimit } from '../../../engine/contract/limits.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import { composed, type Text } from '../../text/text.ts'
 import { amountText } from '../shared/amount-text.ts'
@@ -15,10 +16,18 @@ import type { Tried } from './phone-progress.ts'
 const TEXTS = texts({
   fr: {
     balanceMissing: (available: string, prettyAmount: string) => `Solde : ${available}. Il manque ${prettyAmount}.`,
+    leftToday: (left: string) => `Limite du jour : il vous reste ${left}.`,
+    leftThisMonth: (left: string) => `Limite du mois : il vous reste ${left}.`,
+    mayReceive: (left: string) => `Vous pouvez encore recevoir ${left} ce mois-ci.`,
+    mayHold: (left: string) => `Votre solde peut encore augmenter de ${left}.`,
     balanceWillBeLeft: (available: string, left: string) => `Solde : ${available}. Il restera ${left}.`,
   },
   en: {
     balanceMissing: (available, prettyAmount) => `Balance: ${available}. ${prettyAmount} is missing.`,
+    leftToday: (left) => `Limit of the day: ${left} are left.`,
+    leftThisMonth: (left) => `Limit of the month: ${left} are left.`,
+    mayReceive: (left) => `You may still receive ${left} this month.`,
+    mayHold: (left) => `Your balance may still grow by ${left}.`,
     balanceWillBeLeft: (available, left) => `Balance: ${available}. ${left} will be left.`,
   },
 })
@@ -48,18 +57,18 @@ ${more}
 </section>`
 }
 
-export function bigAmount(amount: number): Html {
-  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount) : amountText(amount)}</span>`
+export function bigAmount(amount: number, currency: string): Html {
+  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount, currency) : amountText(amount, currency)}</span>`
 }
 
-export function signedAmount(amount: number): Text {
-  return composed`${amount < 0 ? '−' : '+'} ${amountText(Math.abs(amount))}`
+export function signedAmount(amount: number, currency: string): Text {
+  return composed`${amount < 0 ? '−' : '+'} ${amountText(Math.abs(amount), currency)}`
 }
 
 /** Renders a line with a link to its receipt. `base` is the address of the history. */
-export function lineRow(base: string, { id, amount, type, counterparty, created_at }: StatementLine): Html {
+export function lineRow(base: string, { id, amount, currency, type, counterparty, created_at }: StatementLine): Html {
   const name = counterparty === null ? LINE_NAMES[type] : html`<bdi>${counterparty}</bdi>`
-  return html`<li><a href="${base}/${id}">${name}</a> <b>${signedAmount(amount)}</b> <span class="hint">${counterparty !== null && html`${LINE_NAMES[type]}, `}${when(created_at)}</span></li>`
+  return html`<li><a href="${base}/${id}">${name}</a> <b>${signedAmount(amount, currency)}</b> <span class="hint">${counterparty !== null && html`${LINE_NAMES[type]}, `}${when(created_at)}</span></li>`
 }
 
 /** Renders a time of the API. */
@@ -98,10 +107,44 @@ export function pinField(tried: Pick<Tried, 'error'>): Html {
   })
 }
 
-/** Returns what the balance becomes by a payment, or that it is too small. */
-export function remaining(available: number, amount: number): Text | string {
-  const left = available - amount
+/** What a payment takes: the amount, and the fee that its payer bears. */
+export interface Price {
+  readonly amount: number
+  readonly fee: number
+  readonly currency: string
+}
+
+/** Renders fee and total, before the PIN; nothing without a fee. */
+export function priceRows({ amount, fee, currency }: Price): (readonly [Text, Fragment])[] {
+  if (fee === 0) return []
+  return [
+    [WORDS.fee, amountText(fee, currency)],
+    [WORDS.total, html`<b>${amountText(amount + fee, currency)}</b>`],
+  ]
+}
+
+/** Returns what the balance becomes by a payment with its fee, or that it is too small. */
+export function remaining(available: number, { amount, fee, currency }: Price): Text {
+  const left = available - amount - fee
   return left < 0
-    ? TEXTS.balanceMissing(amountText(available), amountText(-left))
-    : TEXTS.balanceWillBeLeft(amountText(available), amountText(left))
+    ? TEXTS.balanceMissing(amountText(available, currency), amountText(-left, currency))
+    : TEXTS.balanceWillBeLeft(amountText(available, currency), amountText(left, currency))
+}
+
+const LEFT_WORDS: Readonly<Record<WalletLimit, (left: Text) => Text>> = {
+  balance_max: TEXTS.mayHold,
+  received_month_max: TEXTS.mayReceive,
+  sent_day_max: TEXTS.leftToday,
+  sent_month_max: TEXTS.leftThisMonth,
+}
+
+/** Limits that a payer meets. */
+export const PAYER_LIMITS = ['sent_day_max', 'sent_month_max'] as const
+
+/** Renders what the limits still allow; nothing without limits. */
+export function limitsLeft({ left }: Pick<MyLimits, 'left'>, names: readonly WalletLimit[], currency: string): Fragment {
+  return names.map((name) => {
+    const amount = left[name]
+    return amount !== null && html`<p class="hint">${LEFT_WORDS[name](amountText(amount, currency))}</p>`
+  })
 }

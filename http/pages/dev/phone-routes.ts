@@ -124,9 +124,13 @@ export function phoneRoutes(parts: PhoneRoutesParts, calls: PhoneCalls): readonl
 async function showPhone(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall): Promise<void> {
   const session = sessionOf(parts.seal, call.browser)
   if (session === null) return showStart(parts, call, null)
-  const [balance, statement] = await Promise.all([calls.balance(call, session), calls.statement(call, session)])
-  if (!balance.ok || !statement.ok) return showStart(parts, call, TEXTS.sessionWalletHasEndedSign)
-  showHome({ visit: new PhoneVisit(parts, call, session, '../'), balance: balance.body, lines: statement.body.data })
+  const [balance, statement, limits] = await Promise.all([
+    calls.balance(call, session),
+    calls.statement(call, session),
+    calls.limits(call, session),
+  ])
+  if (!balance.ok || !statement.ok || !limits.ok) return showStart(parts, call, TEXTS.sessionWalletHasEndedSign)
+  showHome({ visit: new PhoneVisit(parts, call, session, '../'), balance: balance.body, lines: statement.body.data, limits: limits.body })
 }
 
 function showStart(parts: PhoneRoutesParts, call: PageCall, notice: Text | string | null): void {

@@ -154,7 +154,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   setPin: 'Inscription : le code PIN ; le portefeuille est créé',
   getMe: 'Qui suis-je',
   getMyBalance: 'Ce que contient le portefeuille',
-  getMyFee: 'Ce que coûte un transfert',
+  getMyFee: 'Ce que coûte un transfert ou une facture',
   getMyLimits: 'Ce que le portefeuille peut contenir, recevoir et payer',
   listMyTransactions: 'Ce qui est entré et sorti',
   getMyTransaction: 'Lire une transaction avec ses écritures',

@@ -1,8 +1,9 @@
 // Amounts, in the language of the reader.
-import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
-import { typedMoney } from '../../text/money.ts'
-import { Text } from '../../text/text.ts'
+import { type Currency, DEFAULT_CURRENCIES, decimalsOf, isCurrency } from '../../../engine/kernel/currency.ts'
+import { symbolOf, typedMoney } from '../../text/money.ts'
+import { composed, Text } from '../../text/text.ts'
 import { amountIn } from '../../workers/gateways/message.ts'
+import { WORDS } from './shared-words.ts'
 
 /** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
 export function amountText(amount: number, currency: string = DEFAULT_CURRENCIES[0]): Text {
@@ -16,7 +17,21 @@ export function countText(count: number): Text {
   return new Text((language) => COUNTS[language].format(count))
 }
 
-/** Returns 12500 for `12500`, `12 500`, `12.500` and `12 500 F CFA`. Returns null for anything else. */
-export function typedAmount(typed: string): number | null {
-  return typedMoney(typed, DEFAULT_CURRENCIES[0])
+/** Returns 12500 for `12500`, `12 500`, `12.500` and `12 500 F CFA`, 1250 for `12,50` of GHS. Returns null for anything else. */
+export function typedAmount(typed: string, currency: string = DEFAULT_CURRENCIES[0]): number | null {
+  return typedMoney(typed, known(currency))
+}
+
+/** Returns the label of a field for an amount: `Montant (GH₵)`. */
+export function amountLabel(currency: string): Text {
+  return composed`${WORDS.amount} (${symbolOf(known(currency))})`
+}
+
+/** Returns what to type where an amount cannot be read. */
+export function amountWanted(currency: string): Text {
+  return decimalsOf(known(currency)) === 0 ? WORDS.typeAmountInFrancsWithout : WORDS.typeAmountWithTwoDecimals
+}
+
+function known(currency: string): Currency {
+  return isCurrency(currency) ? currency : DEFAULT_CURRENCIES[0]
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { EngineApi, QueryAnswer } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
-import { type Currency, decimalsOf } from '../../../engine/kernel/currency.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import type { Call } from '../../server/route.ts'
@@ -12,16 +12,14 @@ import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/
 import { errorText } from '../../text/error-text.ts'
 import { typedMoney } from '../../text/money.ts'
 import type { Text } from '../../text/text.ts'
-import { WORDS } from './shared-words.ts'
+import { amountWanted } from './amount-text.ts'
 import { texts } from './texts.ts'
 
 const TEXTS = texts({
   fr: {
-    typeAmountWithTwoDecimals: 'Saisissez un montant avec deux décimales au plus, par exemple 12,50.',
     tooManyRequestsInShort: 'Trop de demandes en peu de temps. Réessayez dans une minute.',
   },
   en: {
-    typeAmountWithTwoDecimals: 'Type an amount with two decimals at most, for example 12.50.',
     tooManyRequestsInShort: 'Too many requests in a short time. Try again in a minute.',
   },
 })
@@ -60,7 +58,7 @@ export class LinkCharges {
     const { engine, checkoutBase } = this.#parts
     const amount = link.amount ?? typedMoney(typed, link.currency as Currency)
     if (amount === null || amount < 1 || amount > AMOUNT_MAX) {
-      return rejected(decimalsOf(link.currency as Currency) === 0 ? WORDS.typeAmountInFrancsWithout : TEXTS.typeAmountWithTwoDecimals)
+      return rejected(amountWanted(link.currency))
     }
     if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0)
       return rejected(TEXTS.tooManyRequestsInShort)

@@ -251,6 +251,13 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'quotas.report': { scenario: 'money-v1.json', input: () => [] },
   'fees.rules': { scenario: 'fees-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
   'fees.now': { scenario: 'fees-v1.json', input: () => ({ account: MERCHANT, on: 'charge', amount: 5000 }) },
+  'fees.ofBill': {
+    scenario: 'bill-outcomes-v1.json',
+    input: (fixture) => ({
+      ...{ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0, amount: 5000 },
+      biller: oneProduct(fixture).biller,
+    }),
+  },
   'fees.moves': {
     scenario: 'fees-v1.json',
     input: () => ({ environment: 'test', currency: 'XOF', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 20 }),
