@@ -6,6 +6,7 @@ import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
 import type { BatchLine } from '../../engine/contract/batch-line.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { AUDIT_ACCOUNT } from '../../engine/domain/operator/operator-decide.ts'
+import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { fingerprintOf } from '../../http/server/fingerprint.ts'
@@ -31,6 +32,24 @@ export function fillDataFolder({ dataDir, masterKey, merchants, wallets }: Popul
     await offline.runAll(forOperator(ids, deposit))
     await offline.runAll(forOperator({ length: wallets }, (_, index) => createWallet(index)))
   })
+}
+
+/** Limits that every movement is asked for and none reaches, and on request a fee of every payout. */
+export function addRules(dataDir: string, what: 'limits' | 'limits and fees'): Promise<void> {
+  const far = 1000 * AMOUNT_MAX
+  const tier = { name: 'bench', balance_max: far, received_month_max: far, sent_day_max: far, sent_month_max: far }
+  const merchant = { payout_max: far, payout_day_max: far, charge_max: far, balance_max: far }
+  const fee = { on: 'payout', percent_bp: 0, fixed: 1, borne_by: 'merchant' } as const
+  const scope = { environment: 'live', currency: 'XOF' } as const
+  const limits: Command = {
+    type: 'ChangeRules',
+    change: { kind: 'limit_rules', ...scope, rules: { wallet_tiers: [tier], default_tier: tier.name, merchant } },
+  }
+  const plans = [{ name: 'bench', rules: [fee], refund_fees: false }]
+  const fees: Command = { type: 'ChangeRules', change: { kind: 'fee_rules', ...scope, rules: { plans, default_plan: 'bench' } } }
+  return OfflineEngine.using({ dataDir, snapshot: 'fresh' }, (offline) =>
+    offline.runAll(forOperator(what === 'limits' ? [limits] : [limits, fees], (command) => command)),
+  )
 }
 
 export interface Tail {

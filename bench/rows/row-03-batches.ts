@@ -8,7 +8,8 @@ import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber, formatSpread, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
 
-const BATCHES: PayoutWorkload = { connections: 16, merchants: 'all', ratePerSecond: null }
+/** Workload of row 3. Row 16 compares with it. */
+export const BATCHES: PayoutWorkload = { connections: 16, merchants: 'all', ratePerSecond: null }
 const SHORT_BATCHES: PayoutWorkload = { connections: 100, merchants: 'all', ratePerSecond: null }
 const SHORT_BATCH_LINES = 50
 const P99_MUST_MS = atMost(75)

@@ -15,6 +15,7 @@ import { ROW_12 } from './row-12-soak.ts'
 import { ROW_13 } from './row-13-connections.ts'
 import { ROW_14 } from './row-14-garbage.ts'
 import { ROW_15 } from './row-15-disbursements.ts'
+import { ROW_16 } from './row-16-rules.ts'
 
 export const ROWS: readonly Row[] = [
   ROW_01,
@@ -32,4 +33,5 @@ export const ROWS: readonly Row[] = [
   ROW_13,
   ROW_14,
   ROW_15,
+  ROW_16,
 ]

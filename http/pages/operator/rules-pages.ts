@@ -69,12 +69,12 @@ export function rulesPages(desk: Desk): readonly Route[] {
   ]
 }
 
-/** The limits of merchants that were typed, or null where one is no amount. */
+/** The limits of merchants that were typed, or null where one is no amount or is not in the form: an absent field takes no limit away. */
 export function typedMerchantLimits(
   sent: Readonly<Partial<Record<MerchantLimitName, string>>>,
   { currency }: Pick<Scope, 'currency'>,
 ): Record<MerchantLimitName, number | null> | null {
-  const typed = MERCHANT_LIMIT_NAMES.map((name) => [name, typedLimit(sent[name] ?? '', currency)] as const)
+  const typed = MERCHANT_LIMIT_NAMES.map((name) => [name, sent[name] === undefined ? undefined : typedLimit(sent[name], currency)] as const)
   if (typed.some(([, limit]) => limit === undefined)) return null
   return Object.fromEntries(typed) as Record<MerchantLimitName, number | null>
 }
