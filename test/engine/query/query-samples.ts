@@ -251,27 +251,15 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'quotas.report': { scenario: 'money-v1.json', input: () => [] },
   'fees.rules': { scenario: 'fees-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
   'fees.now': { scenario: 'fees-v1.json', input: () => ({ account: MERCHANT, on: 'charge', amount: 5000 }) },
-  'fees.ofBill': {
-    scenario: 'bill-outcomes-v1.json',
-    input: (fixture) => ({
-      ...{ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0, amount: 5000 },
-      biller: oneProduct(fixture).biller,
-    }),
-  },
+  'fees.ofBill': { scenario: 'bill-outcomes-v1.json', input: () => ({ account: WALLET, amount: 500, biller: 'eau-vive' }) },
   'fees.moves': {
     scenario: 'fees-v1.json',
     input: () => ({ environment: 'test', currency: 'XOF', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 20 }),
   },
   'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
-  'rules.given': {
-    scenario: 'rules-v1.json',
-    input: (fixture) => ({ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0 }),
-  },
+  'rules.given': { scenario: 'rules-v1.json', input: () => ({ account: WALLET }) },
   'rules.ofMerchant': { scenario: 'rules-v1.json', input: (fixture) => ({ id: ownId(fixture), environment: 'test' }) },
-  'rules.ofWallet': {
-    scenario: 'rules-v1.json',
-    input: (fixture) => ({ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0 }),
-  },
+  'rules.ofWallet': { scenario: 'rules-v1.json', input: () => ({ account: WALLET }) },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.list': { scenario: 'schedules-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
