@@ -14,7 +14,6 @@ import { formField } from '../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { ENVIRONMENT_NAMES } from './operator-parts.ts'
-import { OPERATOR_WORDS } from './operator-words.ts'
 import { ADMIN, merchantFields, typedMerchantLimits } from './rules-pages.ts'
 import { feeRulesOf, limitRulesOf, sayChanged } from './rules-view.ts'
 import { LIMIT_LABELS, limitText, RULES_WORDS } from './rules-words.ts'
@@ -75,7 +74,7 @@ async function setTier(desk: Desk, call: DeskCall<Static<typeof TierForm>>): Pro
   const { key = '', environment, tier = '', reason = '' } = call.body
   const body = { environment: environmentOf(environment), tier: tier === '' ? null : tier, reason: reason.trim() }
   const answer = await desk.ask(call, { operationId: 'setWalletTier', params: [tag], body, idempotencyKey: key })
-  sayChanged(desk, call, walletAddress(tag, body.environment), answer)
+  sayChanged(desk, call, `../../wallets?q=${encodeURIComponent(`@${tag}`)}`, answer)
 }
 
 function environmentOf(sent: string | undefined): Environment {
@@ -98,7 +97,7 @@ export function merchantRulesPart(desk: Desk, session: OperatorSession, id: stri
     const given = desk.engine.query('rules.given', { account })
     return html`<h3>${ENVIRONMENT_NAMES[environment]}</h3>
 <dl class="facts card">${MERCHANT_LIMIT_NAMES.map((name) => html`<div><dt>${LIMIT_LABELS[name]}</dt><dd>${limitText(limits[name], currency)}</dd></div>`)}
-<div><dt>${RULES_WORDS.plan}</dt><dd>${given.applied_plan === null ? OPERATOR_WORDS.none : html`<bdi>${given.applied_plan}</bdi>`}</dd></div></dl>
+<div><dt>${RULES_WORDS.plan}</dt><dd>${given.applied_plan === null ? RULES_WORDS.noLimit : html`<bdi>${given.applied_plan}</bdi>`}</dd></div></dl>
 ${mayAct(session, ADMIN) && merchantForms(desk, session, { id, environment, currency, given })}`
   })
 }
@@ -123,21 +122,17 @@ ${choice({ name: 'plan', id: `plan-${environment}`, label: RULES_WORDS.plan, nam
 }`
 }
 
-/** Renders the form that gives a wallet another tier; nothing where there are no tiers. */
-export function walletTierPart(desk: Desk, session: OperatorSession, { tag, environment }: OperatorWallet): Fragment {
+/** Renders the form that gives a wallet another tier; nothing where there are no tiers. `base`: path from the page to the wallets. */
+export function walletTierPart(desk: Desk, session: OperatorSession, { id, tag, environment }: OperatorWallet, base: string): Fragment {
   const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
   if (account === undefined || !mayAct(session, ADMIN)) return null
   const { wallet_tiers } = limitRulesOf(desk, { environment, currency: desk.engine.query('accounts.currency', { account }) })
   if (wallet_tiers.length === 0) return null
   const { tier } = desk.engine.query('rules.given', { account })
-  return html`<details><summary>${RULES_WORDS.changeTier}</summary><form class="form" method="post" action="${tag}/tier">${start(session, environment)}<input type="hidden" name="key" value="${newFormKey()}">
-${choice({ name: 'tier', id: 'tier', label: RULES_WORDS.tier, names: wallet_tiers.map(({ name }) => name), given: tier, byDefault: RULES_WORDS.defaultTier })}
-${formField({ name: 'reason', label: RULES_WORDS.reason, maxLength: REASON_LENGTH_MAX })}
+  return html`<details><summary>${RULES_WORDS.changeTier}</summary><form class="form" method="post" action="${base}${tag}/tier">${start(session, environment)}<input type="hidden" name="key" value="${newFormKey()}">
+${choice({ name: 'tier', id: `tier-${id}`, label: RULES_WORDS.tier, names: wallet_tiers.map(({ name }) => name), given: tier, byDefault: RULES_WORDS.defaultTier })}
+${formField({ name: 'reason', id: `tier-reason-${id}`, label: RULES_WORDS.reason, maxLength: REASON_LENGTH_MAX })}
 <button type="submit">${RULES_WORDS.save}</button></form></details>`
-}
-
-function walletAddress(tag: string, environment: Environment): string {
-  return `../${encodeURIComponent(tag)}?environment=${environment}`
 }
 
 function start(session: OperatorSession, environment: Environment): Html {

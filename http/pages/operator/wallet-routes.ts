@@ -10,6 +10,7 @@ import { formField } from '../shared/form-field.ts'
 import { type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
+import { walletTierPart } from './account-rules.ts'
 import { walletControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { environmentBadge, type ListPage } from './operator-parts.ts'
@@ -54,7 +55,7 @@ export function walletRoutes(desk: Desk): readonly Route[] {
               title: OPERATOR_WORDS.wallets,
               place: 'wallets',
               root: '../',
-              body: searchBody(session, typed, answer),
+              body: searchBody(desk, session, typed, answer),
             })
           }),
         ),
@@ -67,22 +68,22 @@ function queryOf(typed: string): string {
   return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
 }
 
-function searchBody(session: OperatorSession, typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
+function searchBody(desk: Desk, session: OperatorSession, typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
   const error = answer !== null && !answer.ok ? TEXTS.typeTagNumberOrName : null
   return html`<h1>${OPERATOR_WORDS.wallets}</h1>
 <form class="form card narrow" method="get" action="wallets" role="search">
 ${formField({ name: 'q', label: WORDS.tagOrNumber, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
 <button type="submit">${WORDS.search2}</button>
 </form>
-${answer?.ok === true && found(session, answer.body.data)}`
+${answer?.ok === true && found(desk, session, answer.body.data)}`
 }
 
-function found(session: OperatorSession, wallets: readonly OperatorWallet[]): Html {
+function found(desk: Desk, session: OperatorSession, wallets: readonly OperatorWallet[]): Html {
   if (wallets.length === 0) return html`<p class="hint" role="status">${TEXTS.noWalletMatchesSearch}</p>`
-  return html`<div class="stack" role="status">${wallets.map((wallet) => walletCard(session, wallet))}</div>`
+  return html`<div class="stack" role="status">${wallets.map((wallet) => walletCard(desk, session, wallet))}</div>`
 }
 
-function walletCard(session: OperatorSession, wallet: OperatorWallet): Html {
+function walletCard(desk: Desk, session: OperatorSession, wallet: OperatorWallet): Html {
   const { id, tag, phone, given_name, family_name, environment, blocked, available, pending } = wallet
   return html`<section class="card" aria-labelledby="w-${id}">
 <h2 id="w-${id}">@${tag} ${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">${TEXTS.blocked}</span>`}</h2>
@@ -94,6 +95,7 @@ function walletCard(session: OperatorSession, wallet: OperatorWallet): Html {
 <div><dt>${WORDS.identifier}</dt><dd><code>${id}</code></dd></div>
 </dl>
 <p><a class="alone" href="funding?account=%40${tag}&amp;environment=${environment}">${OPERATOR_WORDS.depositOrWithdraw}</a></p>
+${walletTierPart(desk, session, wallet, 'wallets/')}
 ${walletControl(session, wallet)}
 </section>`
 }
