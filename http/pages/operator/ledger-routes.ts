@@ -1,7 +1,6 @@
 // The ledger on the operator's desk: the trial balance of an environment.
 
 import type { TrialBalance } from '../../../engine/contract/operator.ts'
-import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
@@ -12,8 +11,8 @@ import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { ENVIRONMENT_NAMES } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { type Scope, scopeOf, scopeTabs } from './rules-view.ts'
 
 const TEXTS = texts({
   fr: {
@@ -51,8 +50,9 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
       handle: (call) =>
         desk.signedIn(call, '../', (session) =>
           later(call, async () => {
-            const environment: Environment = new URLSearchParams(call.queryText).get('environment') === 'test' ? 'test' : 'live'
-            const answer = await desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query: { environment } })
+            const scope = scopeOf(desk, call.queryText)
+            const query = { environment: scope.environment, currency: scope.currency }
+            const answer = await desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query })
             if (!answer.ok)
               return answerMissing(desk, call, session, {
                 place: 'ledger',
@@ -64,7 +64,7 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
               title: OPERATOR_WORDS.trialBalance,
               place: 'ledger',
               root: '../',
-              body: ledgerBody(environment, answer.body),
+              body: ledgerBody(desk, scope, answer.body),
             })
           }),
         ),
@@ -82,20 +82,23 @@ const KIND_NAMES: Readonly<Record<AccountTotal['type'], Text>> = {
   fee: TEXTS.fees,
 }
 
-const COLUMNS: readonly Column<AccountTotal>[] = [
-  { name: TEXTS.accounts, isHeader: true, cell: ({ type }) => KIND_NAMES[type] },
-  { name: WORDS.number, isFigure: true, cell: ({ count }) => countText(count) },
-  { name: WORDS.debit, isFigure: true, cell: ({ debit }) => amountText(debit) },
-  { name: WORDS.credit, isFigure: true, cell: ({ credit }) => amountText(credit) },
-  { name: TEXTS.whichReserved, isFigure: true, cell: ({ held }) => amountText(held) },
-]
+function columnsIn(currency: string): readonly Column<AccountTotal>[] {
+  return [
+    { name: TEXTS.accounts, isHeader: true, cell: ({ type }) => KIND_NAMES[type] },
+    { name: WORDS.number, isFigure: true, cell: ({ count }) => countText(count) },
+    { name: WORDS.debit, isFigure: true, cell: ({ debit }) => amountText(debit, currency) },
+    { name: WORDS.credit, isFigure: true, cell: ({ credit }) => amountText(credit, currency) },
+    { name: TEXTS.whichReserved, isFigure: true, cell: ({ held }) => amountText(held, currency) },
+  ]
+}
 
-function ledgerBody(environment: Environment, { balanced, accounts, transactions, last_sequence }: TrialBalance): Html {
-  const totals = (['debit', 'credit', 'held'] as const).map((name) => amountText(sum(accounts.map((row) => row[name]))))
+function ledgerBody(desk: Desk, scope: Scope, { balanced, accounts, transactions, last_sequence }: TrialBalance): Html {
+  const { currency } = scope
+  const totals = (['debit', 'credit', 'held'] as const).map((name) => amountText(sum(accounts.map((row) => row[name])), currency))
   return html`<h1>${OPERATOR_WORDS.trialBalance}</h1>
-<nav class="tabs" aria-label="${WORDS.environment}">${ENVIRONMENTS.map((name) => html`<a href="ledger?environment=${name}"${name === environment && html` aria-current="page"`}>${ENVIRONMENT_NAMES[name]}</a>`)}</nav>
+${scopeTabs(desk, 'ledger', scope)}
 <p class="verdict is-${balanced ? 'good' : 'bad'}" role="status">${balanced ? TEXTS.debitsEqualCredits : TEXTS.debitsDoNotEqualCredits}</p>
-${dataTable({ name: OPERATOR_WORDS.trialBalance, columns: COLUMNS, rows: accounts, foot: [WORDS.total, null, ...totals] })}
+${dataTable({ name: OPERATOR_WORDS.trialBalance, columns: columnsIn(currency), rows: accounts, foot: [WORDS.total, null, ...totals] })}
 <p class="hint">${TEXTS.transactionsStateSequenceLog(countText(transactions), countText(last_sequence))}</p>`
 }
 
