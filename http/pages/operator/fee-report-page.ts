@@ -42,13 +42,13 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const days = daysOf(call.queryText, desk.engine.query('engine.time', null))
   const [fromMs, untilMs] = [dayMs(days.from), dayMs(days.until)]
   const place = { place: 'fees', root: '../' } as const
-  const view = (part: Fragment, status: number): void =>
-    desk.answer(call, session, { ...place, title: OPERATOR_WORDS.fees, body: page(desk, scope, days, part) }, status)
-  if (fromMs === null || untilMs === null || fromMs > untilMs) return view(failurePart(RULES_WORDS.wrongPeriod), 400)
+  const view = (part: Fragment): void =>
+    desk.answer(call, session, { ...place, title: OPERATOR_WORDS.fees, body: page(desk, scope, days, part) })
+  if (fromMs === null || untilMs === null || fromMs > untilMs) return view(failurePart(RULES_WORDS.wrongPeriod))
   const period = { ...scope, from: rfc3339(fromMs), to: rfc3339(untilMs + DAY_MS) }
   const answer = await desk.ask<FeeReport>(call, { operationId: 'getFeeReport', query: { ...period, by: 'day' } })
-  if (answer.ok) return view(reportPart(desk, answer.body), 200)
-  if (answer.status === 400) return view(failurePart(answer.error.message), 400)
+  if (answer.ok) return view(reportPart(desk, answer.body))
+  if (answer.status === 400) return view(failurePart(answer.error.message))
   answerMissing(desk, call, session, { ...place, message: answer.error.message, status: answer.status })
 }
 

@@ -154,7 +154,7 @@ ${FEE_KINDS.map((kind) => kindFields(kind, scope, view))}
 ${check('refund_fees', RULES_WORDS.refundFees)}
 ${check('is_default', RULES_WORDS.isDefaultPlan)}
 <button type="submit">${RULES_WORDS.save}</button>${!isNew && html` <button type="submit" name="go" value="remove" class="is-link">${RULES_WORDS.remove}</button>`}</form>`
-  desk.answer(call, session, { title, place: 'rules', root: '../../', body }, wrong.size > 0 ? 400 : 200)
+  desk.answer(call, session, { title, place: 'rules', root: '../../', body })
 }
 
 function kindFields(kind: FeeKind, { currency }: Scope, { sent, wrong }: View): Html {

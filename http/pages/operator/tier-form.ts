@@ -112,5 +112,5 @@ ${formField({ name: 'name', label: WORDS.name, value: sent.name ?? '', maxLength
 ${fields}
 <label class="check"><input type="checkbox" name="is_default" value="yes"${sent.is_default === 'yes' && html` checked`}> <span>${RULES_WORDS.isDefaultTier}</span></label>
 <button type="submit">${RULES_WORDS.save}</button>${!isNew && html` <button type="submit" name="go" value="remove" class="is-link">${RULES_WORDS.remove}</button>`}</form>`
-  desk.answer(call, session, { title, place: 'rules', root: '../../', body }, Object.keys(wrong).length > 0 ? 400 : 200)
+  desk.answer(call, session, { title, place: 'rules', root: '../../', body })
 }
