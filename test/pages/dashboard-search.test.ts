@@ -44,10 +44,11 @@ before(async () => {
 const titles = (page: string): string[] => [...page.matchAll(/<section><h2>([^<]*)<\/h2>/g)].map(([, title = '']) => title)
 const found = async (q: string): Promise<string[]> => titles(await (await shop.get(`search?q=${encodeURIComponent(q)}`)).text())
 
+const BATCHES = 'Versements groupés de l’API et des programmes'
 const ALL = [
   'Encaissements',
   'Versements',
-  'Versements groupés',
+  BATCHES,
   'Versements programmés',
   'Liens de paiement',
   'Prélèvements',
@@ -64,7 +65,7 @@ describe('the search page', () => {
   test('a part of a name is enough, with or without accents', async () => {
     assert.deepEqual(await found('buvette d’ete'), ['Liens de paiement'])
     assert.deepEqual(await found('sn08'), ['Retraits'])
-    assert.deepEqual(await found('primes'), ['Versements groupés'])
+    assert.deepEqual(await found('primes'), [BATCHES])
     assert.deepEqual(await found('boutique.example'), ['Membres'])
   })
 
