@@ -76,6 +76,7 @@ export interface Request {
   query: Record<string, unknown>
   /** The whole body as it was sent, from its arrival to its validation. */
   bytes: Buffer | PreparedBody | null
+  ownsBytes: boolean
   /** The value of a body that is a file, until it is checked. */
   read?: unknown
   body: unknown
@@ -159,6 +160,8 @@ export class HttpRequest implements Request, Walking<HttpRequest> {
   params = NO_PARAMS
   query = NO_QUERY
   bytes: Buffer | PreparedBody | null = null
+  /** False while the memory of `bytes` is the native layer's. */
+  ownsBytes = false
   read: unknown = undefined
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null

@@ -73,7 +73,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'http/pages/dashboard/shared/form-table.ts': 'routes, made at the start',
   'http/pages/docs/search.ts': 'languages',
   'http/pages/docs/written-pages.ts': 'pages of the documentation',
-  'http/server/body/body-collector.ts#chunks': 'one body',
   'http/server/deadlines.ts': 'connections, of which CONNECTIONS_MAX are open',
   'http/server/native-routes.ts': 'routes, made at the start',
   'http/server/route-meter.ts': 'statuses',

@@ -16,7 +16,7 @@ import type { LinesSource } from './disbursement-intake.ts'
 const LINE_VALUES_MAX = 64
 const BOM = Buffer.from('\uFEFF')
 
-/** A line of NDJSON that is parsed in its turn. Empty where it is no UTF-8: an invalid line. */
+/** A line of NDJSON that is parsed in its turn. */
 class UnreadLine {
   readonly text: string
 
@@ -48,6 +48,9 @@ class FileLine {
   }
 }
 
+/** Rows of which one step makes lines. */
+const ROWS_PER_STEP = 2000
+
 /** Returns the body. The first row names the columns. */
 function* readCsv(bytes: Buffer): BodySteps<{ readonly items: readonly FileLine[] } | Fault> {
   const file = yield* paymentFileSteps(bytes, { needsNames: true })
@@ -61,32 +64,44 @@ function* readCsv(bytes: Buffer): BodySteps<{ readonly items: readonly FileLine[
   return new Fault('invalid_csv', undefined, because('unreadable_file', words))
 }
 
-/** Returns the body. Empty lines are left out. */
+/** Returns the body. Empty lines are left out, and one line more than is taken at most. */
 function* readNdjson(all: Buffer): BodySteps<{ readonly items: readonly UnreadLine[] }> {
-  const bytes = all.subarray(0, BOM.length).equals(BOM) ? all.subarray(BOM.length) : all
-  if (isUtf8(bytes)) return { items: yield* rowsOf(bytes.toString(), (row) => row) }
-  // ISO 8859-1 keeps each byte of a file of which some lines are no UTF-8.
-  const textOf = (row: string): string => {
-    const sent = Buffer.from(row, 'latin1')
-    return isUtf8(sent) ? sent.toString() : ''
+  const items: UnreadLine[] = []
+  let at = all.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
+  while (at < all.byteLength && items.length <= DISBURSEMENT_LINES_MAX) {
+    const end = endOfBlock(all, at)
+    for (const row of rowsOf(all.subarray(at, end))) if (/[^ \r\t]/.test(row)) items.push(new UnreadLine(row))
+    at = end
+    yield
   }
-  return { items: yield* rowsOf(bytes.toString('latin1'), textOf) }
+  items.length = Math.min(items.length, DISBURSEMENT_LINES_MAX + 1)
+  return { items }
 }
 
-/** Rows that one step finds: each is parsed later. */
-const ROWS_PER_STEP = 2000
+/** Bytes that one step decodes and splits. */
+const BLOCK_BYTES = 64 * 1024
+const LINE_END = 0x0a
 
-/** Returns the rows that are not blank, one more than is taken at most. */
-function* rowsOf(text: string, textOf: (row: string) => string): BodySteps<UnreadLine[]> {
-  const rows: UnreadLine[] = []
-  for (let at = 0, read = 1; at < text.length && rows.length <= DISBURSEMENT_LINES_MAX; read++) {
-    const end = text.indexOf('\n', at)
-    const row = text.slice(at, end < 0 ? text.length : end)
-    if (/[^ \r\t]/.test(row)) rows.push(new UnreadLine(textOf(row)))
-    at = end < 0 ? text.length : end + 1
-    if (read % ROWS_PER_STEP === 0) yield
-  }
-  return rows
+/** Returns where a block of whole lines ends: behind the last line that fits, or behind the only one, where it is longer. */
+function endOfBlock(all: Buffer, at: number): number {
+  if (all.byteLength - at <= BLOCK_BYTES) return all.byteLength
+  const last = all.subarray(at, at + BLOCK_BYTES).lastIndexOf(LINE_END)
+  if (last >= 0) return at + last + 1
+  const next = all.indexOf(LINE_END, at + BLOCK_BYTES)
+  return next < 0 ? all.byteLength : next + 1
+}
+
+const NO_JSON = 'not UTF-8'
+
+/** Returns the lines of a block. One that is no UTF-8 becomes an invalid line. */
+function rowsOf(block: Buffer): string[] {
+  if (isUtf8(block)) return block.toString().split('\n')
+  // ISO 8859-1 keeps each byte.
+  const rows = block.toString('latin1').split('\n')
+  return rows.map((row) => {
+    const sent = Buffer.from(row, 'latin1')
+    return isUtf8(sent) ? sent.toString() : NO_JSON
+  })
 }
 
 /** Returns the lines of a body, a few at a time. */

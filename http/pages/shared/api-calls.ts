@@ -166,6 +166,7 @@ class PageRequest implements Request, Walking<PageRequest> {
   params = NO_PARAMS
   query = NO_QUERY
   bytes: Buffer | PreparedBody | null = null
+  ownsBytes = true
   body: unknown = undefined
   read: unknown = undefined
   idempotency: IdempotencyKey | null = null

@@ -10,6 +10,7 @@ import type { AuthRule, Call, RouteShape } from '../route.ts'
 import type { Core } from '../server-context.ts'
 import { DISCARDED_BYTES_MAX } from '../server-limits.ts'
 import { drain } from './drain.ts'
+import { ownBytes } from './own-bytes.ts'
 import { bodyBytesMax, bodyTooLarge, hasSession } from './size.ts'
 import { workOwner } from './turn.ts'
 
@@ -26,7 +27,8 @@ export function takeWhole(request: HttpRequest, sent: Buffer): void {
   if (bytes === null) return call.refuse('invalid_request', 'Cauri-Node', because('node_signature'))
   if (server.cluster !== null && !endpoint.alwaysOpen) boundAnswer(request)
   const isAdmitted = waitsAt(request, body)
-  request.bytes = isAdmitted ? bytes : Buffer.from(bytes)
+  request.bytes = bytes
+  if (!isAdmitted) ownBytes(request)
   if (isAdmitted) resume(request, body)
 }
 
@@ -42,7 +44,9 @@ export function takeChunk(request: HttpRequest, chunk: ArrayBuffer, isLast: bool
     request.call.refuse(collected === 'too-large' ? bodyTooLarge(request) : 'unavailable')
     return discard(request, chunk, isLast)
   }
-  if (isLast) end(request, request.collector.take())
+  if (!isLast) return
+  request.ownsBytes = true
+  end(request, request.collector.take())
 }
 
 /** Takes a whole body that an HTTP thread has checked. What waits, and other nodes, need its bytes. */
@@ -58,7 +62,9 @@ export function takePrepared(request: HttpRequest, prepared: PreparedBody): void
 function openCollector(request: HttpRequest): BodyCollector {
   const { server } = request
   server.bodyDeadlines.add(request)
-  return new BodyCollector(bodyBytesMax(request), server.bodies, { name: workOwner(request), isStranger: isStranger(request) })
+  const maxBytes = bodyBytesMax(request)
+  const declaredBytes = request.isChunked ? maxBytes : Number(request.headers.contentLength)
+  return new BodyCollector({ maxBytes, declaredBytes }, server.bodies, { name: workOwner(request), isStranger: isStranger(request) })
 }
 
 /** Returns whether the caller is not authenticated. */
@@ -76,8 +82,9 @@ function isStranger(request: HttpRequest): boolean {
 function end(request: HttpRequest, bytes: Buffer): void {
   request.server.bodyDeadlines.remove(request)
   if (!request.isChunked) return takeWhole(request, bytes)
-  // The native layer frees this memory when the call returns.
-  setImmediate(takeWhole, request, Buffer.from(bytes))
+  const own = request.ownsBytes ? bytes : Buffer.from(bytes)
+  request.ownsBytes = true
+  setImmediate(takeWhole, request, own)
 }
 
 /** Reads a rejected chunked body to its end before the answer leaves. A body without an end loses the connection. */

@@ -3,6 +3,7 @@ import { costOfBytes, fairWork, ownerOf, type WorkOwner } from '../fair-work.ts'
 import { type HttpRequest, NEXT, resume, type StepResult, WAITING } from '../request.ts'
 import { readsAddress } from '../route-guards.ts'
 import { FAIR_BODY_BYTES } from '../server-limits.ts'
+import { ownBytes } from './own-bytes.ts'
 
 const UNKNOWN = ''
 
@@ -14,8 +15,7 @@ export function turn(request: HttpRequest): StepResult {
     if (!endpoint.alwaysOpen) fairWork.sawShort()
     return NEXT
   }
-  // Copied because the native layer frees the memory.
-  request.bytes = bytes === null || 'text' in bytes ? bytes : Buffer.from(bytes)
+  ownBytes(request)
   wait(request, fairCost + costOfBytes(sizeBytes))
   return WAITING
 }

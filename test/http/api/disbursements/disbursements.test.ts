@@ -154,6 +154,12 @@ describe('a disbursement out of a file', () => {
     assert.deepEqual([mixed.status, (mixed.body as unknown as Disbursement).valid_count], [201, 1], 'a line that is no UTF-8')
     const one = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5}`)
     assert.equal(one.status, 201)
+    // The file is read in blocks of 64 KiB, which end between lines of any length.
+    const note = 'é'.repeat(140)
+    const many = Array.from({ length: 400 }, (_, at) => JSON.stringify({ recipient: tag, amount: at + 1, note: note.slice(at % 50) }))
+    const long = await send(payroll, 'application/x-ndjson', [...many, '{'.repeat(200_000), ...many].join('\n'))
+    const { total_count, valid_count, valid_amount } = long.body as unknown as Disbursement
+    assert.deepEqual([total_count, valid_count, valid_amount], [801, 800, 400 * 401])
   })
 
   test('requests of one key at the same time, and those after a suspension, get the result of the first', async () => {

@@ -1,7 +1,8 @@
 // The memory of incomplete bodies is shared out: no caller takes the room of another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BodyBudget } from '../../../../http/server/body/body-collector.ts'
+import fc from 'fast-check'
+import { BodyBudget, BodyCollector } from '../../../../http/server/body/body-collector.ts'
 
 const MAXIMA = { bodiesBytesMax: 100, strangersBodiesBytesMax: 40, callerBodiesBytesMax: 30, strangerBodiesBytesMax: 10 }
 const AN_ACCOUNT = { name: 7, isStranger: false }
@@ -33,4 +34,22 @@ test('what is given back may be taken again, by the same caller and in all', () 
     budget.giveBack(30, AN_ACCOUNT)
   }
   assert.equal(budget.usedBytes, 0)
+})
+
+test('a body of any chunks comes back whole, whatever length was declared, and its memory follows what has come', () => {
+  const chunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 12 })
+  fc.assert(
+    fc.property(chunks, fc.integer({ min: 0, max: 300 }), (parts, declaredBytes) => {
+      const all = Buffer.concat(parts)
+      const maxima = { bodiesBytesMax: 1000, strangersBodiesBytesMax: 1000, callerBodiesBytesMax: 1000, strangerBodiesBytesMax: 1000 }
+      const budget = new BodyBudget(maxima)
+      const collector = new BodyCollector({ maxBytes: 240, declaredBytes }, budget, AN_ACCOUNT)
+      for (const part of parts) assert.equal(collector.add(part.slice().buffer), 'more')
+      assert.equal(budget.usedBytes, all.byteLength)
+      const body = collector.take()
+      assert.deepEqual(body, all)
+      assert.ok(body.buffer.byteLength <= 4 * all.byteLength)
+      assert.equal(budget.usedBytes, 0)
+    }),
+  )
 })
