@@ -126,6 +126,12 @@ test('a shop joins documents to its request, and the desk reads them', async () 
   const { status, bytes, headers } = await fetched(server, path, desk.headers)
   assert.deepEqual([status, bytes.equals(PDF), headers['content-type']], [200, true, 'application/pdf'])
   assert.match(String(headers['content-disposition']), /^attachment; filename="[0-9a-f-]{36}\.pdf"$/)
+  assert.equal(
+    (await ask(`/operator/requests/activations/${merchantId}/activate`, { headers: desk.headers, form: { csrf: desk.csrf } })).status,
+    303,
+  )
+  const dossier = (await ask(`/operator/merchants/${merchantId}`, { headers: desk.headers })).text
+  assert.match(dossier, /Activé[\s\S]*SN-3[\s\S]*\.\.\/requests\/activations\/[0-9a-f-]+\/files\//, 'the dossier stays after the decision')
   const absent = await ask(path.replace(merchantId, '019aa0f8-1c00-7c01-8c4d-5e6f708192a3'), { headers: desk.headers })
   assert.deepEqual([absent.status, /n’a pas ce fichier/.test(absent.text)], [404, true])
   assert.match((await ask(path)).location, /operator\/login$/)
@@ -143,12 +149,19 @@ test('the desk blocks a wallet and suspends a merchant with a reason, and undoes
   ]
   assert.deepEqual([unknown.status, /Introuvable/.test(unknown.text)], [404, true])
   assert.deepEqual([without.status, /Introuvable/.test(without.text), /Saisissez une raison/.test(without.text)], [400, false, true])
-  assert.match((await post(`wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })).location, new RegExp(`wallets\\?q=${tag}$`))
-  assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /bloqué[\s\S]*Raison : <bdi>Vol/)
+  assert.match(
+    (await post(`wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })).location,
+    new RegExp(`\\.\\./${tag}\\?environment=test$`),
+  )
+  assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /bloqué/)
+  assert.match((await ask(`/operator/wallets/${tag}`, { headers })).text, /Bloqué par Accès principal, [\s\S]*Raison : <bdi>Vol/)
   assert.equal((await post(`wallets/${tag}/unblock`, { environment: 'test' })).status, 303)
-  assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /Bloquer ce portefeuille/)
+  assert.match((await ask(`/operator/wallets/${tag}`, { headers })).text, /Bloquer ce portefeuille/)
   assert.equal((await post(`merchants/${merchant.id}/suspend`, { reason: 'Plaintes' })).status, 303)
-  assert.match((await ask(`/operator/merchants/${merchant.id}`, { headers })).text, /suspendu[\s\S]*Raison : <bdi>Plaintes/)
+  assert.match(
+    (await ask(`/operator/merchants/${merchant.id}`, { headers })).text,
+    /suspendu[\s\S]*Suspendu par Accès principal[\s\S]*Raison : <bdi>Plaintes/,
+  )
   assert.equal((await post(`merchants/${merchant.id}/reinstate`, {})).status, 303)
   assert.match((await ask(`/operator/merchants/${merchant.id}`, { headers })).text, /Suspendre ce marchand/)
 })

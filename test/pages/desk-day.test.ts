@@ -47,7 +47,32 @@ describe('the first page of the desk', () => {
     for (let tries = 0; tries < 5; tries++) await app.post('/v1/me/transfers', { recipient: 'awa_demo', amount: 1, pin: '0000' }, newKey())
     const shown = await look('/operator')
     assert.match(shown, /Chez Binta<\/bdi> : compte de moins de 7 jours, 800 000 F CFA à retirer/)
-    assert.match(shown, new RegExp(`wallets\\?q=${tag}[\\s\\S]*@${tag}</bdi> : code PIN bloqué`))
+    assert.match(shown, new RegExp(`wallets/${tag}\\?environment=test[\\s\\S]*@${tag}</bdi> : code PIN bloqué`))
+  })
+})
+
+describe('the timeline of a page', () => {
+  test('it is filtered by kind and period, and shows the environment that was asked for', async () => {
+    const today = (): string => new Date().toISOString().slice(0, 10)
+    const firstDay = today()
+    const merchant = await server.merchant('Chez Adjoua')
+    const deposit = { merchant_id: merchant.id, environment: 'test', amount: 4000, reference: 'ESSAI-1' }
+    assert.equal((await server.operator.post('/v1/operator/deposits', deposit, newKey())).status, 201)
+    const path = `/operator/merchants/${merchant.id}`
+    const send = (form: object): Promise<{ status: number; location: string }> =>
+      askPage(server.process.baseUrl, `${path}/notes`, { headers: desk.headers, form: { csrf: desk.csrf, key: 'note-1', ...form } })
+    for (const text of ['Vue au marché.\r\nDocuments en règle.', 'Vue au marché.\r\nDocuments en règle.']) {
+      const { status, location } = await send({ environment: 'live', text })
+      assert.deepEqual([status, location], [303, `../${merchant.id}?environment=live`])
+    }
+    const live = await look(path)
+    assert.equal(live.split('Vue au marché.\nDocuments en règle.').length, 2, 'a form that is sent twice is one note')
+    assert.ok(!live.includes('ESSAI-1'))
+    assert.match(await look(`${path}?environment=test&type=movement`), /4 000 F CFA[\s\S]*ESSAI-1[\s\S]*mouvement<\/span>/)
+    assert.ok(!(await look(`${path}?environment=test&type=note`)).includes('ESSAI-1'))
+    assert.match(await look(`${path}?to=2020-01-01`), /Rien ne correspond/)
+    assert.match(await look(`${path}?from=${firstDay}&to=${today()}`), /Documents en règle/)
+    assert.match(await look(`${path}?environment=test&from=5/1/2020`), /ESSAI-1[\s\S]*value="2020-01-05"|value="2020-01-05"[\s\S]*ESSAI-1/)
   })
 })
 

@@ -52,6 +52,8 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   '/operator/requests/activations/{id}/refuse': 'admin',
   '/operator/wallets/{id}/block': 'admin',
   '/operator/wallets/{id}/unblock': 'admin',
+  '/operator/wallets/{id}/notes': OPERATOR_ROLES,
+  '/operator/merchants/{id}/notes': OPERATOR_ROLES,
   '/operator/merchants/{id}/suspend': 'admin',
   '/operator/merchants/{id}/reinstate': 'admin',
   '/operator/merchants/{id}/limits': 'admin',

@@ -37,6 +37,7 @@ for (const [name, options] of WAYS) {
     const before = await liveBalance()
     await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Marchands')
+      await sendForm(page, 'merchants', { q: 'tique aw' })
       await follow(page, NAME)
       assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}productionversements, factures/)
       await page.locator('tr:has-text("production") >> text="Déposer ou retirer"').click()
@@ -64,10 +65,13 @@ for (const [name, options] of WAYS) {
     await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Portefeuilles')
       await sendForm(page, 'wallets', { q: `@${tag.toUpperCase()}` })
-      assert.match(plain(await textOf(page, 'main .stack')), new RegExp(`@${tag} test .*Disponible0 F CFA`))
-      const [phone = ''] = /\+22500[0-9]+/.exec(await textOf(page, 'main .stack')) ?? []
+      assert.match(plain(await textOf(page, 'main tbody')), new RegExp(`@${tag}.*0 F CFA.*test`))
+      const [phone = ''] = /\+22500[0-9]+/.exec(await textOf(page, 'main tbody')) ?? []
       await sendForm(page, 'wallets', { q: `00${phone.slice(1, 4)} ${phone.slice(4, 8)} ${phone.slice(8)}` })
-      assert.match(await textOf(page, 'main .stack h2'), new RegExp(`@${tag}`))
+      await follow(page, `@${tag}`)
+      assert.match(plain(await textOf(page, 'main .facts')), new RegExp(`${phone.slice(1)}.*Disponible0 F CFA`))
+      await sendForm(page, `${tag}/notes`, { text: 'Appelé : rien à signaler.' })
+      assert.match(plain(await textOf(page, '[aria-label="Historique"] tbody tr')), /Appelé : rien à signaler\..*Accès principal.*note/)
       await follow(page, 'Déposer ou retirer')
       assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#environment')], [`@${tag}`, 'test'])
       await page.goto(`${server.process.baseUrl}/operator/wallets?q=%2B22999999999`)
@@ -202,6 +206,7 @@ describe('every page', () => {
         await look(page, '/merchants', 'merchants')
         await look(page, `/merchants/${hostile.id}`, 'merchant')
         await look(page, `/wallets?q=${tag}`, 'wallets')
+        await look(page, `/wallets/${tag}`, 'wallet')
         await look(page, '/funding', 'funding')
         await sendForm(page, 'funding/check', {
           kind: 'deposit',

@@ -237,6 +237,7 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): 
     '/operator/ledger': ['/operator/ledger?environment=test'],
     '/operator/merchants/{id}': [`/operator/merchants/${merchant.id}`],
     '/operator/wallets': [`/operator/wallets?q=${payer.tag}`],
+    '/operator/wallets/{tag}': [`/operator/wallets/${payer.tag}`],
   }
 }
 

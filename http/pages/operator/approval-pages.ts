@@ -98,15 +98,15 @@ const CAUSES: Readonly<Record<Approval['because'], Text>> = {
 }
 
 function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
-  const { id, kind, because, merchant_id, tag, amount, reference, change, requested_by, created_at, balance_before, balance_after } =
-    approval
+  const { id, kind, because, merchant_id, tag, environment, amount, reference, change } = approval
+  const { requested_by, created_at, balance_before, balance_after } = approval
   const rules = changedRules(approval)
   const { reason }: { readonly reason?: unknown } = change ?? {}
   const name = accountName(desk, approval)
   const account =
     tag === null && merchant_id === null
       ? name
-      : html`<a href="${merchant_id === null ? `wallets?q=${tag}` : `merchants/${merchant_id}`}">${name}</a>`
+      : html`<a href="${merchant_id === null ? `wallets/${tag}?environment=${environment}` : `merchants/${merchant_id}`}">${name}</a>`
   return html`<article class="card" aria-labelledby="a-${id}">
 <h2 id="a-${id}">${amount === null ? TEXTS.kindAndName(APPROVAL_NAMES[kind], name) : TEXTS.of(APPROVAL_NAMES[kind], amountText(amount), name)}</h2>
 <dl class="facts">

@@ -7,7 +7,7 @@ import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import { ROLE_NAMES } from './desk.ts'
-import { scopeNames } from './merchant-routes.ts'
+import { scopeNames } from './merchant-page.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 import { ruleChangePart, rulesOfAction } from './rule-change-words.ts'
 
@@ -30,10 +30,11 @@ const TEXTS = texts({
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Renders what the action was about, by its name: a merchant, a wallet, an operator, the rules of an environment; a biller by its slug. */
-export function targetPart({ action, target, subject: { kind, id, name } }: OperatorAction, deskPath: string): Html {
+export function targetPart({ action, target, environment, subject: { kind, id, name } }: OperatorAction, deskPath: string): Html {
   if (action.startsWith('biller.')) return html`<a href="${deskPath}/billers/${target}"><bdi>${target}</bdi></a>`
   if (kind === 'merchant') return html`<a href="${deskPath}/merchants/${id}"><bdi>${name}</bdi></a>`
-  if (kind === 'wallet') return html`<a href="${deskPath}/wallets?q=${name}"><bdi>@${name}</bdi></a>`
+  if (kind === 'wallet')
+    return html`<a href="${deskPath}/wallets/${name}${environment !== null && `?environment=${environment}`}"><bdi>@${name}</bdi></a>`
   return kind === 'operator' ? html`<bdi>${name}</bdi>` : html`${name === 'fees' ? TEXTS.fees : TEXTS.limits}`
 }
 

@@ -119,15 +119,19 @@ async function act(desk: Desk, call: DeskCall<Static<typeof ControlForm>>, sessi
     const message = answer.error.param === 'reason' ? OPERATOR_WORDS.typeReason500CharactersAt : answer.error.message
     return answerMissing(desk, call, session, { place, root: '../../../', message, status: answer.status })
   }
-  desk.redirectWith(call, place === 'wallets' ? `../../wallets?q=${encodeURIComponent(id)}` : `../${id}`, notice)
+  desk.redirectWith(
+    call,
+    `../${encodeURIComponent(id)}${environment === undefined ? '' : `?environment=${encodeURIComponent(environment)}`}`,
+    notice,
+  )
 }
 
-/** Forms of a wallet's card, on the page of wallets. */
+/** Forms of a wallet's page. */
 export function walletControl(session: OperatorSession, { id, tag, environment, blocked, block_reason }: OperatorWallet): Fragment {
   if (!mayAct(session, ADMIN)) return reasonLine(block_reason)
   const start = html`${formStart(session)}<input type="hidden" name="environment" value="${environment}">`
-  if (!blocked) return reasonForm(`wallets/${tag}/block`, start, { id, ask: TEXTS.blockWallet, go: TEXTS.block })
-  return html`${reasonLine(block_reason)}<form class="form" method="post" action="wallets/${tag}/unblock">${start}<button type="submit">${TEXTS.unblock}</button></form>`
+  if (!blocked) return reasonForm(`${tag}/block`, start, { id, ask: TEXTS.blockWallet, go: TEXTS.block })
+  return html`${reasonLine(block_reason)}<form class="form" method="post" action="${tag}/unblock">${start}<button type="submit">${TEXTS.unblock}</button></form>`
 }
 
 /** Forms of a merchant's page. */

@@ -13,6 +13,7 @@ import { homeRoutes } from './home-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { merchantLimitPages } from './merchant-limits.ts'
+import { merchantPageRoutes } from './merchant-page.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorAccountPages } from './operator-account-pages.ts'
 import { operatorRequestPages } from './operator-request-pages.ts'
@@ -21,6 +22,8 @@ import { quotaRoutes } from './quota-routes.ts'
 import { requestRoutes } from './request-routes.ts'
 import { rulesPages } from './rules-pages.ts'
 import { tierForms } from './tier-form.ts'
+import { noteRoutes } from './timeline-part.ts'
+import { walletPageRoutes } from './wallet-page.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
 export function operatorPages(parts: DeskParts): readonly Route[] {
@@ -30,8 +33,11 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...homeRoutes(desk),
     ...billerRoutes(desk),
     ...merchantRoutes(desk),
+    ...merchantPageRoutes(desk),
     ...merchantLimitPages(desk),
     ...walletRoutes(desk),
+    ...walletPageRoutes(desk),
+    ...noteRoutes(desk),
     ...requestRoutes(desk),
     ...controlRoutes(desk),
     ...fundingRoutes(desk),

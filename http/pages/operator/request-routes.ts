@@ -11,13 +11,13 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { ACTIVATION_LABELS, activationFileText } from '../dashboard/account/activation-page.ts'
 import { amountText, typedAmount } from '../shared/amount-text.ts'
 import { type ApiAnswer, newFormKey } from '../shared/api-calls.ts'
 import { agoText } from '../shared/date-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { dossierPart } from './dossier.ts'
 import { answerMissing } from './missing.ts'
 import { environmentBadge, failurePart, type ListPage, moment } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
@@ -159,41 +159,38 @@ function section(title: Text | string, cards: readonly Html[]): Html {
   return html`<h2>${title}</h2>${cards.length === 0 ? html`<p class="hint">${TEXTS.noRequestsYet}</p>` : html`<div class="stack">${cards}</div>`}`
 }
 
-function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, environment, created_at, approval_id }: OperatorTopUp): Html {
+function topUpCard(
+  at: Place,
+  { id, amount, payment_reference, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorTopUp,
+): Html {
   const fields = html`${field(`amount-${id}`, 'amount', TEXTS.receivedAmountFCfa, 20, String(amount))}
 ${field(`reference-${id}`, 'reference', WORDS.referenceReceivedTransfer, 140)}`
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount)} ${environmentBadge(environment)}</h3>
-<p>${TEXTS.reference(merchant_name, payment_reference, since(at, created_at))}</p>
+<p>${TEXTS.reference(merchantLink(at, merchant_id, merchant_name), payment_reference, since(at, created_at))}</p>
 ${approval_id === null ? decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, TEXTS.credit, fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
 function withdrawalCard(
   at: Place,
-  { id, amount, destination, merchant_name, environment, created_at, approval_id }: OperatorWithdrawal,
+  { id, amount, destination, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorWithdrawal,
 ): Html {
   const { kind, name, account } = destination
   const paid = form(at, `withdrawals/${id}/pay`, TEXTS.markAsPaid, field(`reference-${id}`, 'reference', TEXTS.referenceSentTransfer, 140))
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount)} ${environmentBadge(environment)}</h3>
-<p><bdi>${merchant_name}</bdi>, ${since(at, created_at)}</p>
+<p>${merchantLink(at, merchant_id, merchant_name)}, ${since(at, created_at)}</p>
 <p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${account}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
-function detailRow({ informal, ...details }: NonNullable<MerchantActivation['details']>, name: keyof typeof ACTIVATION_LABELS): Html {
-  const isUnregistered = name === 'registration_number' && informal === true
-  const value = isUnregistered && details[name] === '' ? TEXTS.inNoRegister : details[name]
-  return html`<div><dt>${ACTIVATION_LABELS[name][0]}</dt><dd><bdi>${value}</bdi></dd></div>`
+function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details, files }: MerchantActivation): Html {
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${merchantLink(at, id, merchant_name)}</h3>
+<p>${requested_at !== null && since(at, requested_at)}</p>
+${dossierPart(at.base, id, { details, files })}
+${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 
-const DETAIL_NAMES = Object.keys(ACTIVATION_LABELS) as readonly (keyof typeof ACTIVATION_LABELS)[]
-
-function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details, files }: MerchantActivation): Html {
-  const rows = details === null ? [] : DETAIL_NAMES.map((name) => detailRow(details, name))
-  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
-<p>${requested_at !== null && since(at, requested_at)}</p>
-<dl class="facts">${rows}</dl>
-${files.length > 0 && html`<ul>${files.map((file) => html`<li><a href="${at.base}/activations/${id}/files/${file.id}" download>${activationFileText(file)}</a></li>`)}</ul>`}
-${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
+function merchantLink({ base }: Place, id: string, name: string): Html {
+  return html`<a href="${base}/../merchants/${id}"><bdi>${name}</bdi></a>`
 }
 
 /** Renders the time of a request and its age. */

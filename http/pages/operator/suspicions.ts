@@ -88,7 +88,7 @@ export async function suspicionList(desk: Desk, call: DeskCall, requests: OpenRe
 
 function lockSuspicion({ tag, environment, locks }: QueryAnswer<'pins.locked'>[number]): Suspicion {
   const text = locks === 1 ? html`${TEXTS.pinLockedAfterTooMany(tag)}` : html`${TEXTS.pinLockedTimesInRow(tag, locks)}`
-  return { text, path: `wallets?q=${tag}`, environment }
+  return { text, path: `wallets/${tag}?environment=${environment}`, environment }
 }
 
 /** Reads the merchants with open live withdrawals, then the newest merchants. */

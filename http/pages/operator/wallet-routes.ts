@@ -1,34 +1,28 @@
-// Wallets on the operator's desk: search by phone or tag.
+// Wallets on the operator's desk: search by a part of tag, phone or name.
 
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
-import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { amountText } from '../shared/amount-text.ts'
 import type { ApiAnswer } from '../shared/api-calls.ts'
+import { type Column, dataTable } from '../shared/data-table.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { walletTierPart } from './account-rules.ts'
-import { walletControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
-import { environmentBadge, type ListPage } from './operator-parts.ts'
+import { cursorOf, environmentBadge, type ListPage, pager } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 
 const TEXTS = texts({
   fr: {
-    typeTagOrNumberWith: 'Saisissez un @tag, ou un numéro avec l’indicatif du pays.',
     noWalletMatchesSearch: 'Aucun portefeuille ne répond à cette recherche.',
-    number: 'Numéro',
-    blocked: 'bloqué',
+    tagNumberOrName: '@tag, numéro ou nom',
     typeTagNumberOrName: 'Saisissez un @tag, un numéro ou un nom, de trois caractères au moins.',
   },
   en: {
-    typeTagOrNumberWith: 'Type a @tag, or a number with its country code.',
     noWalletMatchesSearch: 'No wallet matches this search.',
-    number: 'Number',
-    blocked: 'blocked',
+    tagNumberOrName: '@tag, number or name',
     typeTagNumberOrName: 'Type a @tag, a number or a name, of three characters or more.',
   },
 })
@@ -42,20 +36,18 @@ export function walletRoutes(desk: Desk): readonly Route[] {
       method: 'GET',
       path: '/operator/wallets',
       operationId: 'showOperatorWallets',
-      summary: 'Wallets by phone or tag',
+      summary: 'Wallets by tag, phone or name',
       handle: (call) =>
         desk.signedIn(call, '../', (session) =>
           later(call, async () => {
             const typed = (new URLSearchParams(call.queryText).get('q') ?? '').trim().slice(0, TYPED_LENGTH_MAX)
-            const answer =
-              typed === ''
-                ? null
-                : await desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query: { q: queryOf(typed) } })
+            const query = { q: queryOf(typed), ...cursorOf(call.queryText) }
+            const answer = typed === '' ? null : await desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query })
             desk.answer(call, session, {
               title: OPERATOR_WORDS.wallets,
               place: 'wallets',
               root: '../',
-              body: searchBody(desk, session, typed, answer),
+              body: searchBody(typed, answer, query),
             })
           }),
         ),
@@ -68,34 +60,35 @@ function queryOf(typed: string): string {
   return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
 }
 
-function searchBody(desk: Desk, session: OperatorSession, typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
+function searchBody(typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null, query: Readonly<Record<string, string>>): Html {
   const error = answer !== null && !answer.ok ? TEXTS.typeTagNumberOrName : null
   return html`<h1>${OPERATOR_WORDS.wallets}</h1>
 <form class="form card narrow" method="get" action="wallets" role="search">
-${formField({ name: 'q', label: WORDS.tagOrNumber, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
+${formField({ name: 'q', label: TEXTS.tagNumberOrName, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
 <button type="submit">${WORDS.search2}</button>
 </form>
-${answer?.ok === true && found(desk, session, answer.body.data)}`
+${answer?.ok === true && found(answer.body, query)}`
 }
 
-function found(desk: Desk, session: OperatorSession, wallets: readonly OperatorWallet[]): Html {
-  if (wallets.length === 0) return html`<p class="hint" role="status">${TEXTS.noWalletMatchesSearch}</p>`
-  return html`<div class="stack" role="status">${wallets.map((wallet) => walletCard(desk, session, wallet))}</div>`
+function found({ data, next_cursor }: ListPage<OperatorWallet>, query: Readonly<Record<string, string>>): Html {
+  if (data.length === 0) return html`<p class="hint" role="status">${TEXTS.noWalletMatchesSearch}</p>`
+  return html`<div role="status">${dataTable({ name: OPERATOR_WORDS.wallets, columns: COLUMNS, rows: data })}</div>
+${pager('wallets', query, next_cursor)}`
 }
 
-function walletCard(desk: Desk, session: OperatorSession, wallet: OperatorWallet): Html {
-  const { id, tag, phone, given_name, family_name, environment, blocked, available, pending } = wallet
-  return html`<section class="card" aria-labelledby="w-${id}">
-<h2 id="w-${id}">@${tag} ${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">${TEXTS.blocked}</span>`}</h2>
-<dl class="facts">
-<div><dt>${WORDS.holder}</dt><dd><bdi>${given_name} ${family_name}</bdi></dd></div>
-<div><dt>${TEXTS.number}</dt><dd>${phone}</dd></div>
-<div><dt>${OPERATOR_WORDS.available}</dt><dd>${amountText(available)}</dd></div>
-<div><dt>${OPERATOR_WORDS.reserved}</dt><dd>${amountText(pending)}</dd></div>
-<div><dt>${WORDS.identifier}</dt><dd><code>${id}</code></dd></div>
-</dl>
-<p><a class="alone" href="funding?account=%40${tag}&amp;environment=${environment}">${OPERATOR_WORDS.depositOrWithdraw}</a></p>
-${walletTierPart(desk, session, wallet, 'wallets/')}
-${walletControl(session, wallet)}
-</section>`
-}
+const COLUMNS: readonly Column<OperatorWallet>[] = [
+  {
+    name: OPERATOR_WORDS.wallet,
+    isHeader: true,
+    cell: ({ tag, environment }) => html`<a href="wallets/${tag}?environment=${environment}">@${tag}</a>`,
+  },
+  { name: WORDS.holder, card: 'about', cell: ({ given_name, family_name }) => html`<bdi>${given_name} ${family_name}</bdi>` },
+  { name: OPERATOR_WORDS.number, card: 'about', cell: ({ phone }) => phone },
+  { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available }) => amountText(available) },
+  {
+    name: WORDS.state,
+    card: 'state',
+    cell: ({ environment, blocked }) =>
+      html`${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>`}`,
+  },
+]

@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../../text/language.ts'
 import { type Text, wordsIn } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { dayText } from '../../shared/date-text.ts'
+import { DAY_MS, type DayPeriod, dayOf, periodOf, periodQuery } from '../../shared/day-period.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { type Choice, failure, type OwnChoice, selectField, theirs } from '../shared/dashboard-parts.ts'
@@ -46,10 +47,6 @@ export interface Filtered {
   readonly hasPeriodAlways?: true
 }
 
-export const DAY_MS = 86_400_000
-/** The last day that the API can parse: the next one has a year of five digits. */
-const LAST_DAY_MS = Date.UTC(9999, 11, 31)
-
 /** Returns the query for the API. Days are whole days in UTC, the local time of Abidjan and Dakar. Empty filters are left out. */
 export function filterQuery({ query }: Pick<Visit, 'query'>, { filters }: Filtered): Record<string, string> {
   const wanted: Record<string, string> = {}
@@ -57,10 +54,7 @@ export function filterQuery({ query }: Pick<Visit, 'query'>, { filters }: Filter
     const value = forgiven(filter, query.get(filter.name) ?? '')
     if (value !== '') wanted[filter.name] = value
   }
-  const { from, to } = periodOf(query)
-  if (from !== null) wanted.created_from = new Date(from).toISOString()
-  if (to !== null && to < LAST_DAY_MS) wanted.created_to = new Date(to + DAY_MS).toISOString()
-  return wanted
+  return { ...wanted, ...periodQuery(periodOf(query), ['created_from', 'created_to']) }
 }
 
 function forgiven({ choices, kind }: Filter, typed: string): string {
@@ -80,31 +74,6 @@ function forgiven({ choices, kind }: Filter, typed: string): string {
 /** Returns the text in lower case and without accents. */
 export function fold(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-}
-
-interface Period {
-  /** Start of the first and of the last day; null without a bound. */
-  readonly from: TimeMs | null
-  readonly to: TimeMs | null
-}
-
-/** Two days in the wrong order are exchanged. */
-function periodOf(query: URLSearchParams): Period {
-  const [from, to] = [dayMs(query.get('from')), dayMs(query.get('to'))]
-  return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to }
-}
-
-/** Parses `2026-11-22`, and `22/11/2026` of browsers without a field for dates. Anything else is no bound. */
-function dayMs(typed: string | null): number | null {
-  const text = (typed ?? '').trim().replace(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/, (_, day: string, month: string, year: string) => {
-    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  })
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN
-  return Number.isNaN(ms) ? null : ms
-}
-
-function dayOf(ms: TimeMs): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }
 
 /** Parameters of a list's address that select no rows. */
@@ -157,7 +126,7 @@ function filteredBy(visit: Visit, noun: Filtered, own: OwnChoices): Html {
   }</div>`
 }
 
-function periodText({ from, to }: Period): Html {
+function periodText({ from, to }: DayPeriod): Html {
   if (from !== null && to !== null)
     return from === to ? html`${TEXTS.period(dayText(from))}` : html`${TEXTS.period2(dayText(from), dayText(to))}`
   if (from !== null) return html`${TEXTS.periodSince(dayText(from))}`

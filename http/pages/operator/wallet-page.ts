@@ -1,0 +1,100 @@
+// One wallet on the operator's desk: its holder, its balance, whether it is blocked and by whom, its limits and its timeline.
+
+import type { OperatorAction, OperatorWallet } from '../../../engine/contract/operator.ts'
+import { Type } from '../../../engine/contract/schema.ts'
+import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { amountText } from '../shared/amount-text.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
+import { walletControl } from './control-forms.ts'
+import { DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { ENVIRONMENT_NAMES, environmentBadge, type ListPage, moment, operatorName } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+import { timelinePart } from './timeline-part.ts'
+import { walletLimitsPart } from './wallet-limits.ts'
+
+const TEXTS = texts({
+  fr: {
+    noWalletHasTag: 'Aucun portefeuille ne porte ce tag.',
+    sameTagIn: (environment: string) => `Le même tag : ${environment}`,
+    blockedBy: (operator: Fragment, time: Fragment) => html`Bloqué par ${operator}, ${time}.`,
+  },
+  en: {
+    noWalletHasTag: 'No wallet has this tag.',
+    sameTagIn: (environment) => `The same tag: ${environment}`,
+    blockedBy: (operator, time) => html`Blocked by ${operator}, ${time}.`,
+  },
+})
+
+const ROOT = '../../'
+
+export function walletPageRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/wallets/{tag}',
+      params: { tag: Type.String({ maxLength: 64 }) },
+      operationId: 'showOperatorWallet',
+      summary: 'One wallet',
+      handle: (call) => desk.signedIn(call, ROOT, (session) => later(call, () => show(desk, call, session))),
+    }),
+  ]
+}
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
+  const tag = normalizeTag(String(call.params[0])) ?? ''
+  const wanted = new URLSearchParams(call.queryText).get('environment')
+  const found = ENVIRONMENTS.flatMap((environment) => walletOf(desk, tag, environment) ?? [])
+  // Without an environment: the wallet of real money, where there is one.
+  const wallet =
+    found.find(({ environment }) => environment === wanted) ?? found.find(({ environment }) => environment === 'live') ?? found[0]
+  if (wallet === undefined) return answerMissing(desk, call, session, { place: 'wallets', root: ROOT, message: TEXTS.noWalletHasTag })
+  const { environment } = wallet
+  const other = found.find((one) => one !== wallet)
+  const [blocked, timeline] = await Promise.all([
+    wallet.blocked ? blockedPart(desk, call, wallet) : null,
+    timelinePart(desk, call, session, { noun: 'wallet', id: tag, environment, hasTabs: false }),
+  ])
+  const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
+  const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>
+<h1><bdi>@${tag}</bdi> ${environmentBadge(environment)}${wallet.blocked && html` <span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>`}</h1>
+${walletFacts(wallet)}
+${blocked}
+<p><a class="alone" href="../funding?account=%40${tag}&amp;environment=${environment}">${OPERATOR_WORDS.depositOrWithdraw}</a></p>
+${walletControl(session, wallet)}
+${other !== undefined && html`<p><a href="${tag}?environment=${other.environment}">${TEXTS.sameTagIn(ENVIRONMENT_NAMES[other.environment])}</a></p>`}
+<h2>${OPERATOR_WORDS.limits}</h2>
+${account !== undefined && walletLimitsPart(desk.engine.query('rules.ofWallet', { account }))}
+${timeline}`
+  desk.answer(call, session, { title: html`@${tag}`, place: 'wallets', root: ROOT, body })
+}
+
+function walletOf({ engine }: Desk, tag: string, environment: Environment): OperatorWallet | null {
+  const account = engine.query('wallets.byTag', { environment, tag })?.account
+  return account === undefined ? null : engine.query('wallets.forOperator', { account })
+}
+
+function walletFacts({ id, phone, given_name, family_name, available, pending }: OperatorWallet): Html {
+  return html`<dl class="facts card">
+<div><dt>${WORDS.holder}</dt><dd><bdi>${given_name} ${family_name}</bdi></dd></div>
+<div><dt>${OPERATOR_WORDS.number}</dt><dd>${phone}</dd></div>
+<div><dt>${OPERATOR_WORDS.available}</dt><dd><b>${amountText(available)}</b></dd></div>
+<div><dt>${OPERATOR_WORDS.reserved}</dt><dd>${amountText(pending)}</dd></div>
+<div><dt>${WORDS.identifier}</dt><dd><code class="id">${id}</code></dd></div>
+</dl>`
+}
+
+/** Says who blocked the wallet: the newest block of the audit trail. */
+async function blockedPart(desk: Desk, call: DeskCall, { tag, environment }: OperatorWallet): Promise<Fragment> {
+  const query = { tag, action: 'wallet.block', limit: '2' }
+  const answer = await desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query })
+  const block = answer.ok ? answer.body.data.find((action) => action.environment === environment) : undefined
+  return block !== undefined && html`<p>${TEXTS.blockedBy(operatorName(block.operator), moment(block.created_at))}</p>`
+}
