@@ -87,7 +87,7 @@ import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from
 import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
-import { givenRules, limitRules, limitsOfMerchant, walletLimits } from './rules-queries.ts'
+import { givenRules, limitRules, limitsOfMerchant, merchantsThatPaidMost, walletLimits } from './rules-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import {
   codeWaitMs,
@@ -259,6 +259,7 @@ export const QUERIES = {
   'rules.limits': limitRules,
   'rules.given': givenRules,
   'rules.ofMerchant': limitsOfMerchant,
+  'rules.paidMost': merchantsThatPaidMost,
   'rules.ofWallet': walletLimits,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,

@@ -44,6 +44,23 @@ export function givenRules({ state }: Reads, { account }: { readonly account: Ac
   }
 }
 
+export interface PaidMost {
+  readonly environment: Environment
+  readonly limit: number
+}
+
+/** Returns the ids of the merchants that paid most today (UTC), the largest sum first. */
+export function merchantsThatPaidMost(reads: Reads, { environment, limit }: PaidMost): string[] {
+  const { merchants, rules } = reads.state
+  const now = reads.nowMs()
+  return [...merchants.merchants.values()]
+    .map(({ id, accounts }) => ({ id, paid: rules.counters.usageOf(accounts[environment], now).paidDay }))
+    .filter(({ paid }) => paid > 0)
+    .sort((one, other) => other.paid - one.paid)
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
 /** Returns the tier of a wallet, and what counts against its limits now. */
 export function walletLimits(reads: Reads, { account }: { readonly account: AccountNumber }): MyLimits {
   const { accounts, rules } = reads.state

@@ -51,6 +51,20 @@ describe('the first page of the desk', () => {
   })
 })
 
+test('the search finds merchants and wallets together, and shows at once what it finds alone', async () => {
+  const merchant = await server.merchant('Rapidex')
+  const tag = await server.wallet(merchant)
+  const find = (q: string) => askPage(server.process.baseUrl, `/operator/search?q=${encodeURIComponent(q)}`, { headers: desk.headers })
+  assert.deepEqual(
+    [(await find('apide')).location, (await find(tag)).location],
+    [`merchants/${merchant.id}`, `wallets/${tag}?environment=test`],
+  )
+  assert.equal((await find('e')).status, 400)
+  assert.match((await find('personne ici')).text, /Aucun marchand et aucun portefeuille/)
+  await server.operator.post('/v1/operator/merchants', { name: tag, email: `${tag}@x.example` })
+  assert.match((await find(tag)).text, new RegExp(`merchants/[0-9a-f-]{36}"><bdi>${tag}[\\s\\S]*wallets/${tag}\\?environment=test`))
+})
+
 describe('the timeline of a page', () => {
   test('it is filtered by kind and period, and shows the environment that was asked for', async () => {
     const today = (): string => new Date().toISOString().slice(0, 10)
@@ -77,7 +91,7 @@ describe('the timeline of a page', () => {
 })
 
 describe('the audit list', () => {
-  test('it can be filtered by operator, action and day', async () => {
+  test('it can be filtered by operator, action and period', async () => {
     const admin = await newOperator(server, 'admin', 'Fatou Ndiaye')
     const merchant = await server.merchant('Chez Kofi')
     assert.equal((await admin.client.post(`/v1/operator/merchants/${merchant.id}/suspend`, { reason: 'Plaintes' })).status, 200)
@@ -85,11 +99,33 @@ describe('the audit list', () => {
     assert.ok(own.includes('Plaintes') && !own.includes('<td role="cell" class="at-line" data-label="Sur"><code>root'))
     assert.ok(!(await look('/operator/audit?operator=root&action=merchant.suspend')).includes('Plaintes'))
     assert.match(await look('/operator/audit?action=merchant.suspend'), /Fatou Ndiaye[\s\S]*Plaintes/)
-    const today = new Date().toISOString().slice(0, 10)
-    assert.match(await look(`/operator/audit?action=merchant.suspend&day=${today}`), /Plaintes/)
-    assert.match(await look('/operator/audit?day=2020-01-01'), /Aucune opération ne correspond/)
+    assert.match(await look('/operator/audit?action=merchant.suspend&from=2020-01-01'), /Plaintes/)
+    assert.match(await look('/operator/audit?from=2020-01-01&to=2020-01-01'), /Aucune opération ne correspond/)
     const api = await server.operator.get<{ data: { action: string }[] }>('/v1/operator/audit?action=operator.create&operator=root')
     assert.deepEqual([...new Set(api.body.data.map(({ action }) => action))], ['operator.create'])
+  })
+
+  test('it answers who credited a merchant, by a part of its name, and who blocked a wallet', async () => {
+    const [one, other] = [await server.merchant('Quincaillerie Tidiane'), await server.merchant('Quincaillerie Mariama')]
+    const deposit = { environment: 'live', amount: 61_000, reference: 'VIR-61' }
+    for (const merchant_id of [one.id, other.id])
+      assert.equal((await server.operator.post('/v1/operator/deposits', { ...deposit, merchant_id }, newKey())).status, 201)
+    const choice = await look('/operator/audit?merchant=quincaillerie&action=deposit.create')
+    assert.match(choice, /Plusieurs marchands répondent/)
+    assert.ok(choice.includes(`audit?action=deposit.create&amp;merchant=${other.id}`), choice)
+    for (const typed of ['tidiane', one.id]) {
+      const found = await look(`/operator/audit?merchant=${typed}&action=deposit.create`)
+      assert.match(found, /operator=root">Accès principal<\/a>[\s\S]*Quincaillerie Tidiane<\/bdi><\/a>[\s\S]*61 000 F CFA[\s\S]*VIR-61/)
+      assert.ok(!found.includes('Mariama') && found.includes('value="Quincaillerie Tidiane"'))
+    }
+    assert.match(await look('/operator/audit?merchant=personne%20ici'), /Aucun marchand ne répond à « <bdi>personne ici/)
+    const tag = await server.wallet(one)
+    await server.operator.post(`/v1/operator/wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })
+    assert.match(
+      await look(`/operator/audit?tag=@${tag}`),
+      new RegExp(`wallets/${tag}\\?environment=test"><bdi>@${tag}</bdi></a>[\\s\\S]*Vol`),
+    )
+    assert.match(await look('/operator/audit?tag=%2B'), /role="alert"/)
   })
 
   test('each action has words, and what it is about has a name', async () => {
@@ -124,6 +160,7 @@ describe('the rules for merchants', () => {
   })
   const quiet: MerchantFigures = {
     ...{ id: 'm', name: 'Chez Awa', createdMs: NOW - 90 * DAY_MS, available: 5_000_000, withdrawals: [], refused: 0 },
+    ...{ hasWithdrawn: true, newWallets: 0, aboveOwnLimits: 0, aboveLimitsOfPayee: 0 },
     days: [day(), day(), day()],
   }
   const rows: readonly (readonly [name: string, more: Partial<MerchantFigures>, finds: RegExp | null])[] = [
@@ -131,6 +168,12 @@ describe('the rules for merchants', () => {
     ['a large withdrawal of an old merchant', { withdrawals: [600_000] }, null],
     ['a withdrawal of nearly all', { withdrawals: [600_000], available: 10_000 }, /presque tout son solde/],
     ['a small withdrawal of all', { withdrawals: [20_000], available: 0 }, null],
+    ['a first large withdrawal', { withdrawals: [600_000], hasWithdrawn: false }, /son premier retrait/],
+    ['a first small withdrawal', { withdrawals: [20_000], hasWithdrawn: false }, null],
+    ['five new wallets', { newWallets: 5 }, /5 portefeuilles ouverts depuis moins de deux jours/],
+    ['four new wallets', { newWallets: 4 }, null],
+    ['limits of its own', { aboveOwnLimits: 2 }, /2 versements refusés aujourd’hui, au-dessus de ses limites/],
+    ['limits of recipients', { aboveLimitsOfPayee: 1 }, /un versement refusé aujourd’hui, le destinataire a atteint sa limite/],
     ['two refused withdrawals', { refused: 2 }, /2 retraits refusés/],
     ['a jump of takings', { days: [day({ takings: 50_000 }), day({ takings: 900_000 })] }, /bien plus que d’habitude/],
     ['takings as usual', { days: [day({ takings: 700_000 }), day({ takings: 900_000 })] }, null],

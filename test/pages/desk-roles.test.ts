@@ -48,6 +48,7 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   '/operator/requests/top-ups/{id}/refuse': 'finance',
   '/operator/requests/withdrawals/{id}/pay': 'finance',
   '/operator/requests/withdrawals/{id}/refuse': 'finance',
+  '/operator/requests/accounts/{id}/confirm': 'finance',
   '/operator/requests/activations/{id}/activate': 'admin',
   '/operator/requests/activations/{id}/refuse': 'admin',
   '/operator/wallets/{id}/block': 'admin',

@@ -17,7 +17,7 @@ before(async () => {
 })
 
 const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)
-const PAGES = ['', '/merchants', '/merchants/x', '/wallets', '/wallets/x', '/funding', '/funding/confirm', '/ledger', '/audit']
+const PAGES = ['', '/merchants', '/merchants/x', '/search', '/wallets', '/wallets/x', '/funding', '/funding/confirm', '/ledger', '/audit']
 const FORMS = ['logout', 'funding/check', 'funding/confirm']
 const testBalance = async (): Promise<number> => (await merchant.test.get<{ available: number }>('/v1/biz/balance')).body.available
 

@@ -236,6 +236,7 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): 
     '/operator/billers/{slug}': [`/operator/billers/${waiting.slug}`],
     '/operator/ledger': ['/operator/ledger?environment=test'],
     '/operator/merchants/{id}': [`/operator/merchants/${merchant.id}`],
+    '/operator/search': ['/operator/search?q=example'],
     '/operator/wallets': [`/operator/wallets?q=${payer.tag}`],
     '/operator/wallets/{tag}': [`/operator/wallets/${payer.tag}`],
   }

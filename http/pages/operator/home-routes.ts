@@ -15,6 +15,7 @@ import { DESK_PAGE, type Desk } from './desk.ts'
 import { TEXTS } from './home-routes-messages.ts'
 import { ENVIRONMENT_NAMES, type ListPage } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { searchForm } from './search-routes.ts'
 import { suspicionList } from './suspicions.ts'
 import { readOpenRequests, waitingList } from './waiting-list.ts'
 
@@ -44,6 +45,7 @@ export function homeRoutes(desk: Desk): readonly Route[] {
             const toReview = desk.engine.query('billers.countToReview', null)
             const body = html`<h1>${WORDS.home}</h1>
 ${demoWarning(desk.demoMerchantId)}
+${searchForm('operator/search')}
 <h2>${TEXTS.decide}</h2>
 ${toReview > 0 && html`<p><a class="alone" href="operator/billers">${TEXTS.billersReview(toReview)}</a></p>`}
 ${waitingList(desk, requests, nowMs)}

@@ -126,9 +126,10 @@ ${merchantControl(session, merchant)}
 <h2>${TEXTS.balances}</h2>
 ${dataTable({ name: TEXTS.balances, columns: balanceColumns(id), rows: balances })}
 ${timeline}
+<p><a class="alone" href="../audit?merchant=${id}">${OPERATOR_WORDS.wholeLogOfThis}</a></p>
 <h2>${TEXTS.dossier}</h2>
 ${activation === null ? html`<p class="hint">${TEXTS.noDossier}</p>` : activationCard(id, activation)}
-<h2>${OPERATOR_WORDS.limits}</h2>
+<h2 id="limits">${OPERATOR_WORDS.limits}</h2>
 ${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
 <h2>${WORDS.members}</h2>
 ${memberList(desk, session, id, members)}

@@ -82,11 +82,11 @@ ${found !== null && listPart(query, found, isFiltered)}`
 
 function listPart(query: Readonly<Record<string, string>>, { data, next_cursor }: ListPage<Merchant>, isFiltered: boolean): Html {
   if (data.length === 0) return html`<p class="hint" role="status">${isFiltered ? TEXTS.noMerchantMatches : TEXTS.noMerchants}</p>`
-  return html`${dataTable({ name: OPERATOR_WORDS.merchants, columns: COLUMNS, rows: data })}
+  return html`${dataTable({ name: OPERATOR_WORDS.merchants, columns: MERCHANT_COLUMNS, rows: data })}
 ${pager('merchants', query, next_cursor)}`
 }
 
-const COLUMNS: readonly Column<Merchant>[] = [
+export const MERCHANT_COLUMNS: readonly Column<Merchant>[] = [
   { name: WORDS.name, isHeader: true, cell: ({ id, name }) => html`<a href="merchants/${id}"><bdi>${name}</bdi></a>` },
   { name: WORDS.eMailAddress, card: 'about', cell: ({ email }) => html`<bdi>${email}</bdi>` },
   { name: WORDS.state, card: 'state', cell: (merchant) => merchantBadge(merchant) ?? TEXTS.active },

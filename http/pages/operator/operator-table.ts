@@ -21,6 +21,7 @@ import { planForms } from './plan-form.ts'
 import { quotaRoutes } from './quota-routes.ts'
 import { requestRoutes } from './request-routes.ts'
 import { rulesPages } from './rules-pages.ts'
+import { searchRoutes } from './search-routes.ts'
 import { tierForms } from './tier-form.ts'
 import { noteRoutes } from './timeline-part.ts'
 import { walletPageRoutes } from './wallet-page.ts'
@@ -31,6 +32,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
   return [
     ...loginRoutes(desk),
     ...homeRoutes(desk),
+    ...searchRoutes(desk),
     ...billerRoutes(desk),
     ...merchantRoutes(desk),
     ...merchantPageRoutes(desk),

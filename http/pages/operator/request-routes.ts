@@ -5,6 +5,7 @@ import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
+import type { OperatorWithdrawalAccount } from '../../../engine/contract/withdrawal-account.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { answerActivationFile } from '../../api/merchants/activation-file-routes.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -37,6 +38,7 @@ const DECISIONS = {
   'top-ups/refuse': ['refuseTopUp', TEXTS.topUpRefused],
   'withdrawals/pay': ['payWithdrawal', TEXTS.withdrawalPaid],
   'withdrawals/refuse': ['refuseWithdrawal', TEXTS.withdrawalRefusedAmountReturned],
+  'accounts/confirm': ['confirmWithdrawalAccount', TEXTS.accountConfirmed],
   'activations/activate': ['activateMerchant', TEXTS.merchantActivated],
   'activations/refuse': ['refuseMerchant', TEXTS.activationRefused],
 } as const
@@ -119,23 +121,32 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   const root = refused === null ? '../' : '../../../../'
   const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
     desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
-  const [topUps, withdrawals, activations] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
+    ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
   ])
   const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>${OPERATOR_WORDS.requests}</h1>
 ${refused !== null && failurePart(SPELLING[refused.error.param ?? ''] ?? refused.error.message)}
 ${section(
+  'top-ups',
   WORDS.topUps,
   topUps.map((row) => topUpCard(at, row)),
 )}
 ${section(
+  'withdrawals',
   WORDS.withdrawals,
   withdrawals.map((row) => withdrawalCard(at, row)),
 )}
 ${section(
+  'accounts',
+  TEXTS.withdrawalAccounts,
+  accounts.map((row) => accountCard(at, row)),
+)}
+${section(
+  'activations',
   TEXTS.activations,
   activations.map((row) => activationCard(at, row)),
 )}`
@@ -155,8 +166,8 @@ interface Place {
   readonly nowMs: number
 }
 
-function section(title: Text | string, cards: readonly Html[]): Html {
-  return html`<h2>${title}</h2>${cards.length === 0 ? html`<p class="hint">${TEXTS.noRequestsYet}</p>` : html`<div class="stack">${cards}</div>`}`
+function section(id: string, title: Text | string, cards: readonly Html[]): Html {
+  return html`<h2 id="${id}">${title}</h2>${cards.length === 0 ? html`<p class="hint">${TEXTS.noRequestsYet}</p>` : html`<div class="stack">${cards}</div>`}`
 }
 
 function topUpCard(
@@ -180,6 +191,17 @@ function withdrawalCard(
 <p>${merchantLink(at, merchant_id, merchant_name)}, ${since(at, created_at)}</p>
 <p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${account}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
+}
+
+function accountCard(
+  at: Place,
+  { id, kind, name, account, provider, merchant_id, merchant_name, created_at, usable_from }: OperatorWithdrawalAccount,
+): Html {
+  const place = kind === 'bank' ? OPERATOR_WORDS.bank : html`${WORDS.mobileMoney} ${provider}`
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${merchantLink(at, merchant_id, merchant_name)}</h3>
+<p>${place} : <bdi>${name}</bdi>, <code>${account}</code></p>
+<p>${since(at, created_at)}. ${TEXTS.usableByItselfFrom(moment(usable_from))}</p>
+${decisions(at, FINANCE, html`<p class="hint">${TEXTS.confirmWhenMerchantSaid}</p>${form(at, `accounts/${id}/confirm`, TEXTS.confirmAccount, null)}`)}</section>`
 }
 
 function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details, files }: MerchantActivation): Html {

@@ -1,11 +1,12 @@
 // Everything that waits for a decision of an operator, in one list, the oldest first: approvals, new operators, withdrawals,
-// top-ups, activations.
+// top-ups, withdrawal accounts, activations.
 
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
 import type { OperatorRequest } from '../../../engine/contract/operator.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
+import type { OperatorWithdrawalAccount } from '../../../engine/contract/withdrawal-account.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { Text } from '../../text/text.ts'
@@ -29,6 +30,7 @@ const TEXTS = texts({
     withdrawalPay: 'Retrait à payer',
     topUpCredit: 'Approvisionnement à créditer',
     activationReview: 'Activation à examiner',
+    withdrawalAccountConfirm: 'Compte de retrait à confirmer',
   },
   en: {
     nothingWaitsForDecision: 'Nothing waits for a decision.',
@@ -38,6 +40,7 @@ const TEXTS = texts({
     withdrawalPay: 'Withdrawal to pay',
     topUpCredit: 'Top-up to credit',
     activationReview: 'Activation to review',
+    withdrawalAccountConfirm: 'Withdrawal account to confirm',
   },
 })
 
@@ -45,7 +48,7 @@ interface Waiting {
   readonly kind: Text
   /** Merchant or wallet. */
   readonly name: Fragment
-  /** Null for activations and operators. */
+  /** Null for activations, withdrawal accounts and operators. */
   readonly amount: number | null
   readonly environment: Environment
   readonly sinceMs: number
@@ -57,6 +60,7 @@ interface Waiting {
 export interface OpenRequests {
   readonly topUps: readonly OperatorTopUp[]
   readonly withdrawals: readonly OperatorWithdrawal[]
+  readonly accounts: readonly OperatorWithdrawalAccount[]
   readonly activations: readonly MerchantActivation[]
   readonly approvals: readonly Approval[]
   readonly operators: readonly OperatorRequest[]
@@ -69,14 +73,15 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
     const answer = await desk.ask<ListPage<Row>>(call, { operationId, query: { limit: LIMIT } })
     return answer.ok ? answer.body.data : []
   }
-  const [topUps, withdrawals, activations, approvals, operators] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations, approvals, operators] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
+    ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
     ask<Approval>('listApprovals'),
     ask<OperatorRequest>('listOperatorRequests'),
   ])
-  return { topUps, withdrawals, activations, approvals, operators }
+  return { topUps, withdrawals, accounts, activations, approvals, operators }
 }
 
 /** Renders the list. Requests of live money come before those of the test environment. */
@@ -93,7 +98,8 @@ export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, 
   return dataTable({ name: TEXTS.requestsWait, columns, rows })
 }
 
-function waitingOf(desk: Pick<Desk, 'engine'>, { topUps, withdrawals, activations, approvals, operators }: OpenRequests): Waiting[] {
+function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
+  const { topUps, withdrawals, accounts, activations, approvals, operators } = open
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
     ...approvals.map(({ id, kind, amount, environment, created_at, ...account }) => ({
@@ -111,6 +117,10 @@ function waitingOf(desk: Pick<Desk, 'engine'>, { topUps, withdrawals, activation
     })),
     ...topUps.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
       ...{ kind: TEXTS.topUpCredit, name: merchant(merchant_name), amount, environment },
+      ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
+    })),
+    ...accounts.map(({ id, merchant_name, environment, created_at }) => ({
+      ...{ kind: TEXTS.withdrawalAccountConfirm, name: merchant(merchant_name), amount: null, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
     ...activations.map(({ merchant_id, merchant_name, requested_at }) => ({

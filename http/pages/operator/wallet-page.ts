@@ -72,7 +72,8 @@ ${walletControl(session, wallet)}
 ${other !== undefined && html`<p><a href="${tag}?environment=${other.environment}">${TEXTS.sameTagIn(ENVIRONMENT_NAMES[other.environment])}</a></p>`}
 <h2>${OPERATOR_WORDS.limits}</h2>
 ${account !== undefined && walletLimitsPart(desk.engine.query('rules.ofWallet', { account }))}
-${timeline}`
+${timeline}
+<p><a class="alone" href="../audit?tag=%40${tag}">${OPERATOR_WORDS.wholeLogOfThis}</a></p>`
   desk.answer(call, session, { title: html`@${tag}`, place: 'wallets', root: ROOT, body })
 }
 

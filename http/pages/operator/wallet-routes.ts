@@ -41,7 +41,7 @@ export function walletRoutes(desk: Desk): readonly Route[] {
         desk.signedIn(call, '../', (session) =>
           later(call, async () => {
             const typed = (new URLSearchParams(call.queryText).get('q') ?? '').trim().slice(0, TYPED_LENGTH_MAX)
-            const query = { q: queryOf(typed), ...cursorOf(call.queryText) }
+            const query = { q: phoneWithoutBlanks(typed), ...cursorOf(call.queryText) }
             const answer = typed === '' ? null : await desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query })
             desk.answer(call, session, {
               title: OPERATOR_WORDS.wallets,
@@ -56,7 +56,7 @@ export function walletRoutes(desk: Desk): readonly Route[] {
 }
 
 /** Removes the separators that people type between the digits of a phone number. */
-function queryOf(typed: string): string {
+export function phoneWithoutBlanks(typed: string): string {
   return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
 }
 
@@ -72,11 +72,11 @@ ${answer?.ok === true && found(answer.body, query)}`
 
 function found({ data, next_cursor }: ListPage<OperatorWallet>, query: Readonly<Record<string, string>>): Html {
   if (data.length === 0) return html`<p class="hint" role="status">${TEXTS.noWalletMatchesSearch}</p>`
-  return html`<div role="status">${dataTable({ name: OPERATOR_WORDS.wallets, columns: COLUMNS, rows: data })}</div>
+  return html`<div role="status">${dataTable({ name: OPERATOR_WORDS.wallets, columns: WALLET_COLUMNS, rows: data })}</div>
 ${pager('wallets', query, next_cursor)}`
 }
 
-const COLUMNS: readonly Column<OperatorWallet>[] = [
+export const WALLET_COLUMNS: readonly Column<OperatorWallet>[] = [
   {
     name: OPERATOR_WORDS.wallet,
     isHeader: true,

@@ -259,6 +259,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
   'rules.given': { scenario: 'rules-v1.json', input: () => ({ account: WALLET }) },
   'rules.ofMerchant': { scenario: 'rules-v1.json', input: (fixture) => ({ id: ownId(fixture), environment: 'test' }) },
+  'rules.paidMost': { scenario: 'rules-v1.json', input: () => ({ environment: 'test', limit: 5 }) },
   'rules.ofWallet': { scenario: 'rules-v1.json', input: () => ({ account: WALLET }) },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
