@@ -66,7 +66,7 @@ for (const [name, options] of WAYS) {
       await follow(page, 'Portefeuilles')
       await sendForm(page, 'wallets', { q: `@${tag.toUpperCase()}` })
       assert.match(plain(await textOf(page, 'main tbody')), new RegExp(`@${tag}.*0 F CFA.*test`))
-      const [phone = ''] = /\+22500[0-9]+/.exec(await textOf(page, 'main tbody')) ?? []
+      const [phone = ''] = /\+22500[0-9]{8}/.exec(await textOf(page, 'main tbody')) ?? []
       await sendForm(page, 'wallets', { q: `00${phone.slice(1, 4)} ${phone.slice(4, 8)} ${phone.slice(8)}` })
       await follow(page, `@${tag}`)
       assert.match(plain(await textOf(page, 'main .facts')), new RegExp(`${phone.slice(1)}.*Disponible0 F CFA`))
