@@ -231,7 +231,11 @@ export const OperatorWallet = Type.Object(
   {
     id: uuid({ description: 'Id of the wallet.' }),
     tag: tagOutput(),
-    phone: phone(),
+    phone: Type.String({
+      pattern: '^\\+[1-9][0-9\u2022]{7,14}$',
+      description: 'E.164. `support` reads the digits between the first three and the last two as `•`.',
+      examples: ['+2250000000012'],
+    }),
     family_name: Type.String({ description: 'Family name of the owner.', examples: ['Diallo'] }),
     given_name: Type.String({ description: 'Given name of the owner.', examples: ['Awa'] }),
     environment: environment(),
@@ -261,6 +265,20 @@ export type BlockWalletBody = Static<typeof BlockWalletBody>
 export const UnblockWalletBody = Type.Object({ environment: blockEnvironment() }, { $id: 'UnblockWalletBody' })
 
 export type UnblockWalletBody = Static<typeof UnblockWalletBody>
+
+export const ShowPhoneBody = Type.Object(
+  {
+    reason: text({ lines: 'one', minLength: 1, maxLength: 500, description: 'For the audit trail: why the number is needed.' }),
+    environment: blockEnvironment(),
+  },
+  { $id: 'ShowPhoneBody' },
+)
+
+export type ShowPhoneBody = Static<typeof ShowPhoneBody>
+
+export const WalletPhone = Type.Object({ tag: tagOutput(), phone: phone(), environment: environment() }, { $id: 'WalletPhone' })
+
+export type WalletPhone = Static<typeof WalletPhone>
 
 export const OperatorWalletList = listOf(OperatorWallet, 'OperatorWalletList')
 

@@ -123,6 +123,7 @@ const IS_MONEY = {
   CreateTestWallet: false,
   CreateWallet: false,
   BlockWallet: false,
+  ShowPhone: false,
   UnblockWallet: false,
   CreateEndpoint: false,
   UpdateEndpoint: false,

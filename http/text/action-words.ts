@@ -22,6 +22,7 @@ export const ACTION_WORDS: Readonly<Record<string, Words>> = {
   'withdrawal_payment.refuse': { fr: 'Paiement d’un retrait refusé', en: 'Payment of a withdrawal refused' },
   'wallet.block': { fr: 'Portefeuille bloqué', en: 'Wallet blocked' },
   'wallet.unblock': { fr: 'Portefeuille débloqué', en: 'Wallet unblocked' },
+  'wallet.phone': { fr: 'Numéro d’un portefeuille affiché', en: 'Phone of a wallet shown' },
   'merchant.suspend': { fr: 'Marchand suspendu', en: 'Merchant suspended' },
   'merchant.reinstate': { fr: 'Marchand rétabli', en: 'Merchant restored' },
   'merchant.limits': { fr: 'Limites d’un marchand changées', en: 'Limits of a merchant changed' },

@@ -54,6 +54,7 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   '/operator/wallets/{id}/block': 'admin',
   '/operator/wallets/{id}/unblock': 'admin',
   '/operator/wallets/{id}/notes': OPERATOR_ROLES,
+  '/operator/wallets/{tag}/phone': OPERATOR_ROLES,
   '/operator/merchants/{id}/notes': OPERATOR_ROLES,
   '/operator/merchants/{id}/suspend': 'admin',
   '/operator/merchants/{id}/reinstate': 'admin',
@@ -139,4 +140,22 @@ test('an admin revokes an API key of a merchant on its page, and the other key s
   assert.equal((await shop.test.get('/v1/biz/ping')).status, 401)
   assert.equal((await shop.live.get('/v1/biz/ping')).status, 200)
   assert.match((await look(admin, '/operator/audit')).text, /Clé API révoquée/)
+})
+
+test('support reads phones masked, and a whole one with a reason that the audit trail keeps', async () => {
+  const tag = await server.wallet(merchant)
+  const support = desks.get('support') ?? root
+  const page = `/operator/wallets/${tag}`
+  const [whole = ''] = /\+\d{13}/.exec((await look(root, page)).text) ?? []
+  const masked = `${whole.slice(0, 4)}${'•'.repeat(8)}${whole.slice(-2)}`
+  for (const path of [page, `/operator/wallets?q=${tag}`]) {
+    const { text } = await look(support, path)
+    assert.deepEqual([text.includes(masked), text.includes(whole)], [true, false], path)
+  }
+  assert.ok(!(await look(root, page)).text.includes(`${tag}/phone`))
+  const form = { environment: 'test', reason: 'La cliente demande un rappel.', key: 'show-1' }
+  const shown = await send(support, `${page}/phone`, form)
+  const notice = { ...support, headers: { cookie: `${support.headers.cookie}; ${cookieHeader(shown).cookie}` } }
+  assert.ok((await look(notice, page)).text.includes(`Numéro de @${tag} : ${whole}`))
+  assert.match((await look(support, page)).text, /Numéro d’un portefeuille affiché : La cliente demande un rappel\./)
 })

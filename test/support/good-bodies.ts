@@ -13,6 +13,7 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   setFeePlan: { plan: null, environment: 'test' },
   setFeeRules: { plans: [], default_plan: null },
   setLimitRules: { wallet_tiers: [], default_tier: null },
+  showWalletPhone: { reason: 'Rappel', environment: 'test' },
   unblockWallet: { environment: 'test' },
   inviteMember: { email: 'caisse@marche-sandaga.example', role: 'cashier' },
   createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },

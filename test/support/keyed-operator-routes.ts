@@ -127,6 +127,11 @@ export const CONTROL_ROUTES: KeyedRows = {
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/tier`,
     json: { tier: null, reason: 'Vérifié', environment: 'test' },
   }),
+  showWalletPhone: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/phone`,
+    json: { reason: 'Rappel', environment: 'test' },
+  }),
   unblockWallet: async (world) => ({
     client: world.server.operator,
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/unblock`,

@@ -3,7 +3,14 @@ import { AUDIT_ACCOUNT } from '../../../engine/api.ts'
 import { tagInput, uuid } from '../../../engine/contract/common.ts'
 import { Deleted } from '../../../engine/contract/dashboard.ts'
 import { Merchant, SuspendMerchantBody } from '../../../engine/contract/merchant.ts'
-import { BlockWalletBody, OperatorWallet, UnblockWalletBody } from '../../../engine/contract/operator.ts'
+import {
+  BlockWalletBody,
+  OPERATOR_ROLES,
+  OperatorWallet,
+  ShowPhoneBody,
+  UnblockWalletBody,
+  WalletPhone,
+} from '../../../engine/contract/operator.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
@@ -57,6 +64,34 @@ function walletRoutes(): readonly Route[] {
       handle: (call) => {
         const { environment = 'live' } = call.body
         call.submit({ type: 'UnblockWallet', environment, tag: tagOf(call) }, AUDIT_ACCOUNT)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/operator/wallets/{tag}/phone',
+      operationId: 'showWalletPhone',
+      tag: 'Operator',
+      summary: 'Show the phone of a wallet',
+      description: 'For `support`, which reads phones masked elsewhere. The audit trail keeps who asked, and why.',
+      auth: 'operator',
+      operatorRoles: OPERATOR_ROLES,
+      idempotency: 'accepted',
+      params: TAG,
+      body: ShowPhoneBody,
+      bodyExample: { reason: 'La cliente demande un rappel.', environment: 'live' },
+      responses: [
+        {
+          status: 200,
+          description: 'The whole number.',
+          schema: WalletPhone,
+          example: { tag: OPERATOR_WALLET.tag, phone: OPERATOR_WALLET.phone, environment: OPERATOR_WALLET.environment },
+        },
+      ],
+      commands: ['ShowPhone'],
+      errors: [],
+      handle: (call) => {
+        const { reason, environment = 'live' } = call.body
+        call.submit({ type: 'ShowPhone', environment, tag: tagOf(call), reason }, AUDIT_ACCOUNT)
       },
     }),
   ]

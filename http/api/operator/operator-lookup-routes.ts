@@ -14,6 +14,7 @@ import { later } from '../../server/later.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { answerApiKeys } from '../merchants/api-key-routes.ts'
+import { walletFor } from './masked-phone.ts'
 import { OPERATOR_WALLET } from './operator-examples.ts'
 
 export interface OperatorLookupParts {
@@ -51,7 +52,7 @@ export function operatorLookupRoutes(parts: OperatorLookupParts): readonly Route
       tag: 'Operator',
       summary: 'Find wallets by tag, phone or name',
       description:
-        'A part of three characters is enough. The wallets of the whole tag or phone come first, then the others in the order of their creation.',
+        'A part of three characters is enough. The wallets of the whole tag or phone come first, then the others in the order of their creation. `support` reads phones masked: `POST /v1/operator/wallets/{tag}/phone` shows one.',
       auth: 'operator',
       idempotency: 'none',
       query: FindWalletsQuery,
@@ -95,7 +96,7 @@ function findWallets({ engine }: OperatorLookupParts, call: WalletCall): void {
       if (offset !== null) await fairWork.turn(ownerOf(call), SLICE_COST)
     }
     answerPage(call, {
-      rows: rows.slice(0, limit).map((row) => JSON.stringify(row)),
+      rows: rows.slice(0, limit).map((row) => JSON.stringify(walletFor(call.principal, row))),
       nextCursor: offset === null ? null : encodeCursor({ position: offset }),
     })
   })

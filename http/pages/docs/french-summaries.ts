@@ -222,6 +222,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   refuseWithdrawal: 'Refuser un retrait',
   blockWallet: 'Bloquer un portefeuille',
   unblockWallet: 'Débloquer un portefeuille',
+  showWalletPhone: 'Afficher le numéro d’un portefeuille',
   suspendMerchant: 'Suspendre un marchand',
   reinstateMerchant: 'Rétablir un marchand suspendu',
   revokeMerchantApiKey: 'Révoquer une paire de clés API d’un marchand',

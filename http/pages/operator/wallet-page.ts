@@ -1,18 +1,20 @@
 // One wallet on the operator's desk: its holder, its balance, whether it is blocked and by whom, its limits and its timeline.
 
-import type { OperatorAction, OperatorWallet } from '../../../engine/contract/operator.ts'
-import { Type } from '../../../engine/contract/schema.ts'
+import type { OperatorAction, OperatorWallet, WalletPhone } from '../../../engine/contract/operator.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { seesMasked, walletFor } from '../../api/operator/masked-phone.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { amountText } from '../shared/amount-text.ts'
+import { newFormKey } from '../shared/api-calls.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import { walletControl } from './control-forms.ts'
-import { DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { ENVIRONMENT_NAMES, environmentBadge, type ListPage, moment, operatorName } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
@@ -22,17 +24,25 @@ import { walletLimitsPart } from './wallet-limits.ts'
 const TEXTS = texts({
   fr: {
     noWalletHasTag: 'Aucun portefeuille ne porte ce tag.',
+    showNumber: 'Afficher le numéro',
+    logKeepsReason: 'Le journal garde qui l’a demandé, et pourquoi.',
+    numberOf: (tag: string, phone: string) => `Numéro de @${tag} : ${phone}`,
     sameTagIn: (environment: string) => `Le même tag : ${environment}`,
     blockedBy: (operator: Fragment, time: Fragment) => html`Bloqué par ${operator}, ${time}.`,
   },
   en: {
     noWalletHasTag: 'No wallet has this tag.',
+    showNumber: 'Show the number',
+    logKeepsReason: 'The log keeps who asked, and why.',
+    numberOf: (tag, phone) => `Number of @${tag}: ${phone}`,
     sameTagIn: (environment) => `The same tag: ${environment}`,
     blockedBy: (operator, time) => html`Blocked by ${operator}, ${time}.`,
   },
 })
 
 const ROOT = '../../'
+const FIELD = Type.Optional(Type.String())
+const PhoneForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, environment: FIELD })
 
 export function walletPageRoutes(desk: Desk): readonly Route[] {
   return [
@@ -45,13 +55,32 @@ export function walletPageRoutes(desk: Desk): readonly Route[] {
       summary: 'One wallet',
       handle: (call) => desk.signedIn(call, ROOT, (session) => later(call, () => show(desk, call, session))),
     }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/wallets/{tag}/phone',
+      params: { tag: Type.String({ maxLength: 64 }) },
+      operationId: 'showWalletPhoneForm',
+      summary: 'Show the phone of a wallet',
+      body: PhoneForm,
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => showPhone(desk, call))),
+    }),
   ]
+}
+
+async function showPhone(desk: Desk, call: DeskCall<Static<typeof PhoneForm>>): Promise<void> {
+  const tag = String(call.params[0])
+  const { key = '', reason = '', environment = '' } = call.body
+  const body = { reason: reason.trim(), environment }
+  const answer = await desk.ask<WalletPhone>(call, { operationId: 'showWalletPhone', params: [tag], body, idempotencyKey: key })
+  const refused = answer.ok ? null : answer.error.param === 'reason' ? OPERATOR_WORDS.typeReason500CharactersAt : answer.error.message
+  const notice = answer.ok ? TEXTS.numberOf(answer.body.tag, answer.body.phone) : (refused ?? TEXTS.noWalletHasTag)
+  desk.redirectWith(call, `../${encodeURIComponent(tag)}?environment=${encodeURIComponent(environment)}`, notice)
 }
 
 async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
   const tag = normalizeTag(String(call.params[0])) ?? ''
   const wanted = new URLSearchParams(call.queryText).get('environment')
-  const found = ENVIRONMENTS.flatMap((environment) => walletOf(desk, tag, environment) ?? [])
+  const found = ENVIRONMENTS.flatMap((environment) => walletOf(desk, session, tag, environment) ?? [])
   // Without an environment: the wallet of real money, where there is one.
   const wallet =
     found.find(({ environment }) => environment === wanted) ?? found.find(({ environment }) => environment === 'live') ?? found[0]
@@ -66,6 +95,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>
 <h1><bdi>@${tag}</bdi> ${environmentBadge(environment)}${wallet.blocked && html` <span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>`}</h1>
 ${walletFacts(wallet)}
+${seesMasked(session.principal) && phoneForm(session, wallet)}
 ${blocked}
 <p><a class="alone" href="../funding?account=%40${tag}&amp;environment=${environment}">${OPERATOR_WORDS.depositOrWithdraw}</a></p>
 ${walletControl(session, wallet)}
@@ -77,9 +107,10 @@ ${timeline}
   desk.answer(call, session, { title: html`@${tag}`, place: 'wallets', root: ROOT, body })
 }
 
-function walletOf({ engine }: Desk, tag: string, environment: Environment): OperatorWallet | null {
+function walletOf({ engine }: Desk, { principal }: OperatorSession, tag: string, environment: Environment): OperatorWallet | null {
   const account = engine.query('wallets.byTag', { environment, tag })?.account
-  return account === undefined ? null : engine.query('wallets.forOperator', { account })
+  const wallet = account === undefined ? null : engine.query('wallets.forOperator', { account })
+  return wallet === null ? null : walletFor(principal, wallet)
 }
 
 function walletFacts({ id, phone, given_name, family_name, available, pending }: OperatorWallet): Html {
@@ -90,6 +121,13 @@ function walletFacts({ id, phone, given_name, family_name, available, pending }:
 <div><dt>${OPERATOR_WORDS.reserved}</dt><dd>${amountText(pending)}</dd></div>
 <div><dt>${WORDS.identifier}</dt><dd><code class="id">${id}</code></dd></div>
 </dl>`
+}
+
+function phoneForm(session: OperatorSession, { tag, environment }: OperatorWallet): Html {
+  const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}"><input type="hidden" name="environment" value="${environment}">`
+  return html`<details><summary>${TEXTS.showNumber}</summary><form class="form" method="post" action="${tag}/phone">${start}
+<div class="field"><label for="why">${WORDS.reason}</label><p class="hint" id="why-hint">${TEXTS.logKeepsReason}</p><input id="why" name="reason" type="text" maxlength="500" required autocomplete="off" aria-describedby="why-hint"></div>
+<button type="submit">${TEXTS.showNumber}</button></form></details>`
 }
 
 /** Says who blocked the wallet: the newest block of the audit trail. */

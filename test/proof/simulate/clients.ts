@@ -39,6 +39,7 @@ const BY_OPERATOR: ReadonlySet<string> = new Set([
   'RefuseOperator',
   'RevokeOperator',
   'AddNote',
+  'ShowPhone',
   'ConfirmWithdrawalAccount',
   'RefuseMovement',
   'ConfirmTopUp',

@@ -73,6 +73,28 @@ test('every role reads, and the lists hold no token', async () => {
   }
 })
 
+test('support alone reads the phone of a wallet masked, until it asks for it with a reason', async () => {
+  const tag = await server.wallet(merchant)
+  const find = async (role: OperatorRole): Promise<string> => {
+    const { body } = await operators[role].client.get<{ data: { phone: string }[] }>(`/v1/operator/wallets?q=${tag}`)
+    return body.data[0]?.phone ?? ''
+  }
+  const phone = await find('finance')
+  assert.match(phone, /^\+\d{13}$/)
+  assert.deepEqual([await find('admin'), await find('curator')], [phone, phone])
+  assert.equal(await find('support'), `${phone.slice(0, 4)}••••••••${phone.slice(-2)}`)
+  const show = (body: object) => operators.support.client.post<Record<string, unknown>>(`/v1/operator/wallets/${tag}/phone`, body, newKey())
+  assert.deepEqual([(await show({ environment: 'test' })).status, (await show({ reason: 'Rappel' })).status], [400, 404])
+  const shown = await show({ reason: 'Rappel', environment: 'test' })
+  assert.deepEqual([shown.status, shown.body], [200, { tag, phone, environment: 'test' }])
+  const { body } = await operators.admin.client.get<{ data: Record<string, unknown>[] }>(`/v1/operator/audit?tag=${tag}`)
+  const { id, name } = operators.support
+  assert.deepEqual(
+    body.data.map(({ action, details, operator }) => [action, details, operator]),
+    [['wallet.phone', { reason: 'Rappel' }, { id, name }]],
+  )
+})
+
 test('the audit trail names the operator', async () => {
   await deposit(operators.finance.client, 7, 'test')
   const { body } = await operators.support.client.get<{ data: { action: string; operator: object }[] }>('/v1/operator/audit?limit=1')

@@ -68,6 +68,11 @@ export const accountDraws = (models: Models) =>
       const tag = drawing.prng.chance(0.05) ? 'ghost' : (blocked?.tag ?? 'ghost')
       return { type: 'UnblockWallet', environment: blocked?.environment ?? 'test', tag }
     },
+    ShowPhone: (drawing) => {
+      const environment = drawing.prng.pick(['test', 'live'] as const)
+      const tag = drawing.prng.chance(0.1) ? 'ghost' : (wallet(models, drawing, environment)?.tag ?? 'ghost')
+      return { type: 'ShowPhone', environment, tag, reason: 'Rappel' }
+    },
     AddNote: (drawing) => {
       const environment = drawing.prng.pick(['test', 'live'] as const)
       const isKnown = drawing.prng.chance(0.95)

@@ -19,6 +19,7 @@ export const accountVerdicts = ({ accounts, activationFiles, signIn }: Models) =
     },
     BlockWallet: knownWallet,
     UnblockWallet: knownWallet,
+    ShowPhone: knownWallet,
     AddNote: ({ target, environment }) => ('tag' in target ? knownWallet({ environment, tag: target.tag }) : known(target)),
     SuspendMerchant: known,
     ReinstateMerchant: known,
