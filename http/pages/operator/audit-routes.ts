@@ -25,11 +25,9 @@ const TEXTS = texts({
     noOperationMatches: 'Aucune opération ne correspond.',
     who: 'Qui',
     on: 'Sur',
-    both: 'les deux',
     details: 'Détails',
     operations: 'Opérations',
-    merchantNameOrAddress: 'Marchand (nom ou e-mail)',
-    tagOfWallet: 'Portefeuille (@tag)',
+    nameOrAddress: 'nom ou e-mail',
     noMerchantMatches: (typed: Fragment) => html`Aucun marchand ne répond à « <bdi>${typed}</bdi> ».`,
     severalMerchantsMatch: 'Plusieurs marchands répondent. Lequel ?',
   },
@@ -38,11 +36,9 @@ const TEXTS = texts({
     noOperationMatches: 'No operation matches.',
     who: 'Who',
     on: 'On',
-    both: 'both',
     details: 'Details',
     operations: 'Operations',
-    merchantNameOrAddress: 'Merchant (name or e-mail)',
-    tagOfWallet: 'Wallet (@tag)',
+    nameOrAddress: 'name or e-mail',
     noMerchantMatches: (typed) => html`No merchant matches “<bdi>${typed}</bdi>”.`,
     severalMerchantsMatch: 'Several merchants match. Which one?',
   },
@@ -130,15 +126,15 @@ function filterForm(kept: Kept, merchant: Merchant | undefined, operators: reado
   const isOpen = FILTERS.some((name) => kept[name] !== undefined)
   const option = (value: string, words: Fragment, chosen: string | undefined): Html =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${words}</option>`
-  const field = (name: 'merchant' | 'tag', label: Text, value: string | undefined): Html =>
-    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" maxlength="${TYPED_LENGTH_MAX}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+  const field = (name: 'merchant' | 'tag', label: Text, example: Text | string, value: string | undefined): Html =>
+    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" placeholder="${example}" maxlength="${TYPED_LENGTH_MAX}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
   const { from, to } = periodOf(new URLSearchParams({ from: kept.from ?? '', to: kept.to ?? '' }))
   const day = (name: 'from' | 'to', label: Text, ms: number | null): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${ms !== null && dayOf(ms)}"></div>`
   return html`<details class="filters"${isOpen && html` open`}><summary>${WORDS.filter}</summary>
 <form class="card filter-row" method="get" action="audit" role="search">
-${field('merchant', TEXTS.merchantNameOrAddress, merchant?.name ?? kept.merchant)}
-${field('tag', TEXTS.tagOfWallet, kept.tag)}
+${field('merchant', WORDS.merchant, TEXTS.nameOrAddress, merchant?.name ?? kept.merchant)}
+${field('tag', OPERATOR_WORDS.wallet, '@tag', kept.tag)}
 <div class="field"><label for="operator">${TEXTS.who}</label><select id="operator" name="operator">${option('', WORDS.all, kept.operator)}${option('root', OPERATOR_WORDS.mainAccess, kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
 <div class="field"><label for="action">${WORDS.action}</label><select id="action" name="action">${option('', WORDS.all2, kept.action)}${Object.keys(ACTION_WORDS).map((action) => option(action, actionName(action), kept.action))}</select></div>
 ${day('from', WORDS.from, from)}
@@ -151,18 +147,15 @@ ${day('to', OPERATOR_WORDS.dayIncluded, to)}
 export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
   const who = ({ operator }: OperatorAction): Html =>
     html`<a href="${deskPath}/audit?operator=${operator.id ?? 'root'}">${operatorName(operator)}</a>`
+  const onWhat = (action: OperatorAction): Html =>
+    html`${targetPart(action, deskPath)} ${action.environment !== null && environmentBadge(action.environment)}`
   const columns: readonly Column<OperatorAction>[] = [
     { name: OPERATOR_WORDS.when, card: 'about', cell: ({ created_at }) => moment(created_at) },
     { name: TEXTS.who, card: 'about', cell: who },
     { name: WORDS.action, card: 'title', isHeader: true, cell: ({ action }) => actionName(action) },
-    { name: TEXTS.on, card: 'about', cell: (action) => targetPart(action, deskPath) },
+    { name: TEXTS.on, card: 'about', isProse: true, cell: onWhat },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => amount !== undefined && amountText(amount) },
     { name: WORDS.reference, cell: ({ reference }) => reference !== undefined && html`<bdi>${reference}</bdi>` },
-    {
-      name: WORDS.environment,
-      card: 'state',
-      cell: ({ environment }) => (environment === null ? TEXTS.both : environmentBadge(environment)),
-    },
     { name: TEXTS.details, isProse: true, card: 'action', cell: detailPart },
   ]
   return dataTable({ name: TEXTS.operations, columns, rows: actions })

@@ -21,14 +21,14 @@ import { phoneWithoutBlanks, WALLET_COLUMNS } from './wallet-routes.ts'
 
 const TEXTS = texts({
   fr: {
-    merchantOrWallet: 'Marchand ou portefeuille',
-    nameTagNumberOrAddress: 'Une partie du nom, du @tag, du numéro ou de l’e-mail : trois caractères au moins.',
+    merchantOrWallet: 'Nom, @tag, numéro ou e-mail',
+    typeThreeCharacters: 'Saisissez trois caractères au moins.',
     nothingFound: 'Aucun marchand et aucun portefeuille ne répond à cette recherche.',
     allOfThese: 'Toute la liste',
   },
   en: {
-    merchantOrWallet: 'Merchant or wallet',
-    nameTagNumberOrAddress: 'A part of the name, the @tag, the number or the e-mail: three characters or more.',
+    merchantOrWallet: 'Name, @tag, number or e-mail',
+    typeThreeCharacters: 'Type three characters or more.',
     nothingFound: 'No merchant and no wallet matches this search.',
     allOfThese: 'The whole list',
   },
@@ -52,10 +52,10 @@ export function searchRoutes(desk: Desk): readonly Route[] {
 
 /** Renders the form. `action` is the relative path from the page to the search. */
 export function searchForm(action: string, typed = '', isTooShort = false): Html {
-  const error = isTooShort ? TEXTS.nameTagNumberOrAddress : null
-  return html`<form class="form card narrow" method="get" action="${action}" role="search">
-${formField({ name: 'q', label: TEXTS.merchantOrWallet, hint: isTooShort ? null : TEXTS.nameTagNumberOrAddress, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
-<button type="submit">${WORDS.search2}</button>
+  const error = isTooShort ? TEXTS.typeThreeCharacters : null
+  return html`<form class="card filter-row filters" method="get" action="${action}" role="search">
+${formField({ name: 'q', label: TEXTS.merchantOrWallet, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
+<div><button type="submit">${WORDS.search2}</button></div>
 </form>`
 }
 

@@ -123,7 +123,7 @@ export async function suspicionList(desk: Desk, call: DeskCall, requests: OpenRe
   const figures = await readFigures(desk, call, requests, totals)
   const found = [...figures.flatMap((merchant) => merchantSuspicions(merchant, nowMs)), ...locked]
   if (found.length === 0) return html`<p class="hint">${TEXTS.nothingUnusualAtMoment}</p>`
-  return html`<ul class="suspicions">${found.map(({ text, path, act, environment }) => html`<li class="card">${text} ${environmentBadge(environment)} <a class="alone" href="operator/${path}">${act}</a></li>`)}</ul>`
+  return html`<ul class="suspicions">${found.map(({ text, path, act, environment }) => html`<li class="card"><p>${text} ${environmentBadge(environment)}</p><p><a class="alone" href="operator/${path}">${act}</a></p></li>`)}</ul>`
 }
 
 function lockSuspicion({ tag, environment, locks }: QueryAnswer<'pins.locked'>[number]): Suspicion {
