@@ -155,16 +155,15 @@ export function actionTable(actions: readonly OperatorAction[], deskPath: string
     { name: WORDS.action, card: 'title', isHeader: true, cell: ({ action }) => actionName(action) },
     { name: TEXTS.on, card: 'about', isProse: true, cell: onWhat },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => amount !== undefined && amountText(amount) },
-    { name: WORDS.reference, cell: ({ reference }) => reference !== undefined && html`<bdi>${reference}</bdi>` },
     { name: TEXTS.details, isProse: true, card: 'action', cell: detailPart },
   ]
   return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
 
-/** Amount and reference have columns. */
-function detailPart({ details }: OperatorAction): Fragment {
+/** The reference stands first. The amount has a column. */
+function detailPart({ details, reference = '' }: OperatorAction): Fragment {
   const { amount: _amount, reference: _reference, ...more } = details as { readonly amount?: unknown; readonly reference?: unknown }
-  return detailList(more)
+  return detailList({ reference, ...more })
 }
 
 /** Name of an action; its code where it has none. */
