@@ -70,6 +70,7 @@ for (const [name, options] of WAYS) {
       await sendForm(page, 'wallets', { q: `00${phone.slice(1, 4)} ${phone.slice(4, 8)} ${phone.slice(8)}` })
       await follow(page, `@${tag}`)
       assert.match(plain(await textOf(page, 'main .facts')), new RegExp(`${phone.slice(1)}.*Disponible0 F CFA`))
+      await page.click('summary:has-text("Écrire une note")')
       await sendForm(page, `${tag}/notes`, { text: 'Appelé : rien à signaler.' })
       assert.match(plain(await textOf(page, '[aria-label="Historique"] tbody tr')), /Appelé : rien à signaler\..*Accès principal.*note/)
       await follow(page, 'Déposer ou retirer')
