@@ -25,7 +25,7 @@ export const TimelineRow = Type.Object(
     at: timestamp(),
     kind: choice(TIMELINE_KINDS, {
       description:
-        '`movement`: money came or went; `request`: the merchant asked for a decision, or an operator for a second person; `decision`: an operator acted; `session`: a sign-in; `note`: a note of an operator.',
+        '`movement`: money came or went; `request`: the merchant asked for a decision, or for a payout that failed, or an operator asked for a second person; `decision`: an operator acted; `session`: a sign-in; `note`: a note of an operator.',
     }),
     summary: Type.String({
       description: 'For people: French, or English for a caller whose Accept-Language prefers it. Of a note: its text.',

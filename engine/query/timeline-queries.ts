@@ -1,5 +1,6 @@
 // Query for the timelines of a merchant and of a wallet: one list over the index keys of movements, requests, sessions and audit.
 import type { Hit } from '../actor/index-hit.ts'
+import type { PayoutFailureCode } from '../contract/errors.ts'
 import type { OperatorName } from '../contract/operator.ts'
 import type { TimelineKind, TimelineQuery } from '../contract/timeline.ts'
 import { deviceRegistrationsIndexKey } from '../domain/auth/auth-index-keys.ts'
@@ -11,6 +12,8 @@ import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts
 import { activationRequestsIndexKey } from '../domain/merchant/merchant-index-keys.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { auditOfSubjectIndexKey, isAbout } from '../domain/operator/operator-index-keys.ts'
+import { payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
+import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -31,10 +34,12 @@ export interface TimelineInput {
 export interface TimelineEntry {
   readonly at: string
   readonly kind: TimelineKind
-  /** Type of the transaction, noun of the request, action of the operator, `dashboard` or `device`. */
+  /** Type of the transaction, noun of the request (`payout`: one that failed), action of the operator, `dashboard` or `device`. */
   readonly what: string
   /** Who signed in, the text of a note, or the reason of a decision. */
   readonly said?: string
+  /** Why a payout failed. */
+  readonly failed?: PayoutFailureCode
   readonly amount?: number
   readonly reference?: string
   readonly operator?: OperatorName
@@ -87,7 +92,10 @@ function indexKeysOf({ kind, name, account, home }: Subject, type: TimelineKind 
   const own =
     kind === 'wallet'
       ? []
-      : [cashRequestsIndexKey('top_up', account), cashRequestsIndexKey('withdrawal', account), activationRequestsIndexKey(home)]
+      : [
+          ...[cashRequestsIndexKey('top_up', account), cashRequestsIndexKey('withdrawal', account), activationRequestsIndexKey(home)],
+          ...payoutsIndexKeys(account, { state: 'failed' }).flat(),
+        ]
   const keys = {
     movement: transactionsIndexKeys(account),
     request: [...own, ...audit],
@@ -115,27 +123,33 @@ function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environm
       transaction_id: transaction.id,
     }
   }
-  if (event.account === subject.home && event.type === 'dashboard_session.opened') {
-    const email = reads.state.dashboard.users.get(payloadOf<DashboardSessionRow>(event).user_id)?.email
+  return sessionEntry(reads, hit, place, subject) ?? requestEntry(hit, place, subject)
+}
+
+type At = Pick<TimelineEntry, 'at'>
+
+function sessionEntry({ state }: Reads, { event }: Hit, place: At, { home }: Subject): TimelineEntry | null {
+  if (event.account !== home) return null
+  if (event.type === 'dashboard_session.opened') {
+    const email = state.dashboard.users.get(payloadOf<DashboardSessionRow>(event).user_id)?.email
     return { ...place, kind: 'session', what: 'dashboard', ...(email === undefined ? {} : { said: email }) }
   }
-  if (event.account === subject.home && event.type === 'device.registered') {
-    return { ...place, kind: 'session', what: 'device', said: payloadOf<DeviceRow>(event).name }
+  return event.type === 'device.registered' ? { ...place, kind: 'session', what: 'device', said: payloadOf<DeviceRow>(event).name } : null
+}
+
+function requestEntry({ event }: Hit, place: At, { account, home }: Subject): TimelineEntry | null {
+  if (event.account === home && event.type === 'merchant.activation_requested') return { ...place, kind: 'request', what: 'activation' }
+  if (event.account !== account) return null
+  if (event.type === 'payout.failed') {
+    const { amount, reference, failure_code: failed } = payloadOf<Payout>(event)
+    return { ...place, kind: 'request', what: 'payout', amount, ...referred(reference), ...(failed === undefined ? {} : { failed }) }
   }
-  if (event.account === subject.home && event.type === 'merchant.activation_requested')
-    return { ...place, kind: 'request', what: 'activation' }
-  const isCash = event.type === 'top_up.requested' || event.type === 'withdrawal.requested'
-  if (event.account !== subject.account || !isCash) return null
+  if (event.type !== 'top_up.requested' && event.type !== 'withdrawal.requested') return null
   const { amount, reference } = payloadOf<CashRequest>(event)
   return { ...place, kind: 'request', what: event.type.split('.')[0] ?? '', amount, ...referred(reference) }
 }
 
-function auditEntry(
-  place: Pick<TimelineEntry, 'at'>,
-  acted: OperatorAction,
-  { kind, name }: Subject,
-  wanted: Environment,
-): TimelineEntry | null {
+function auditEntry(place: At, acted: OperatorAction, { kind, name }: Subject, wanted: Environment): TimelineEntry | null {
   const { action, environment, operator, details, amount, reference = '' } = acted
   if (!isAbout(acted, kind, name) || (environment !== null && environment !== wanted)) return null
   const row = { ...place, what: action, operator, ...(amount === undefined ? {} : { amount }), ...referred(reference) }

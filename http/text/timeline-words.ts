@@ -1,8 +1,10 @@
 // Sentences of the rows of a timeline, in both languages.
 import type { TransactionType } from '../../engine/api.ts'
+import type { PayoutFailureCode } from '../../engine/contract/errors.ts'
 import type { TimelineKind } from '../../engine/contract/timeline.ts'
 import { ACTION_WORDS } from './action-words.ts'
 import type { Language } from './language.ts'
+import { PAYOUT_FAILURE_MESSAGES } from './payout-failure-messages.ts'
 
 type Words = Readonly<Record<Language, string>>
 
@@ -11,6 +13,7 @@ interface Entry {
   readonly kind: TimelineKind
   readonly what: string
   readonly said?: string
+  readonly failed?: PayoutFailureCode
   readonly amount?: number
 }
 
@@ -61,6 +64,7 @@ const MOVEMENTS: Readonly<Record<TransactionType, readonly [came: Words, went: W
 const REQUESTS: Readonly<Record<string, Words>> = {
   top_up: { fr: 'Approvisionnement annoncé', en: 'Top-up announced' },
   withdrawal: { fr: 'Retrait demandé', en: 'Withdrawal requested' },
+  payout: { fr: 'Versement échoué', en: 'Payout failed' },
   activation: { fr: 'Activation demandée', en: 'Activation requested' },
 }
 
@@ -69,11 +73,12 @@ const SESSIONS: Readonly<Record<string, Words>> = {
   device: { fr: 'Connexion d’un téléphone', en: 'Sign-in of a phone' },
 }
 
-/** Returns the sentence of a row, with the reason of a decision; of a note its text. */
-export function timelineSummary({ kind, what, said = '', amount = 0 }: Entry, language: Language): string {
+/** Returns the sentence of a row, with the reason of a decision or of a failure; of a note its text. */
+export function timelineSummary({ kind, what, said = '', failed, amount = 0 }: Entry, language: Language): string {
   if (kind === 'note') return said
   const words = wordsOf(kind, what, amount)
   const sentence = words === undefined ? what : words[language]
+  if (failed !== undefined) return `${sentence}. ${PAYOUT_FAILURE_MESSAGES[language][failed]}`
   return said === '' ? sentence : `${sentence}${language === 'fr' ? ' : ' : ': '}${said}`
 }
 

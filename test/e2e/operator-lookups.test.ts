@@ -126,6 +126,27 @@ test('merchants and wallets are found by a part of name, e-mail address, phone o
   }
 })
 
+test('a timeline says why a payout failed, alone and in a batch', async () => {
+  const merchant = await server.fundedMerchant(500)
+  const recipient = await server.wallet(merchant)
+  const pay = (amount: number, reference: string) => merchant.test.post('/v1/biz/payouts', { recipient, amount, reference }, newKey())
+  assert.equal((await pay(900, 'PAIE-1')).body.state, 'failed')
+  assert.equal((await pay(100, 'PAIE-2')).body.state, 'paid')
+  const items = [{ recipient: newTag(), amount: 10, reference: 'PAIE-3' }]
+  assert.equal((await merchant.test.post('/v1/biz/payouts/batch', { items }, newKey())).status, 201)
+  const rows = async (type: string, language: string): Promise<readonly unknown[]> => {
+    const path = `/v1/operator/merchants/${merchant.id}/timeline?environment=test&type=${type}`
+    const { body } = await server.operator.get<List>(path, { headers: { 'accept-language': language } })
+    return body.data.map(({ kind, summary, amount, reference }) => [kind, summary, amount, reference])
+  }
+  assert.deepEqual(await rows('request', 'fr'), [
+    ['request', 'Versement échoué. Aucun portefeuille ne correspond à ce destinataire.', 10, 'PAIE-3'],
+    ['request', 'Versement échoué. Le solde de versement était insuffisant.', 900, 'PAIE-1'],
+  ])
+  assert.deepEqual((await rows('request', 'en'))[1], ['request', 'Payout failed. The payout balance was not sufficient.', 900, 'PAIE-1'])
+  assert.deepEqual((await rows('movement', 'fr'))[0], ['movement', 'Versement envoyé', -100, 'PAIE-2'])
+})
+
 test('a decision about money names amount, reference and reason, in the timeline and in the audit trail', async () => {
   const { id, live } = await server.merchant()
   const deposit = { merchant_id: id, environment: 'live', amount: 9000 }

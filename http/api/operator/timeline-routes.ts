@@ -54,7 +54,7 @@ function timelineRoute(parts: TimelineParts, { noun, path, params, target }: Kin
     tag: 'Operator',
     summary: `Everything about a ${noun}, newest first`,
     description:
-      'Movements, requests, decisions of operators, sign-ins and notes in one list. A page may end early when very many had to be looked at: go on with `next_cursor`.',
+      'Movements, requests, decisions of operators, sign-ins and notes in one list. A payout that failed is a request, and says why. A page may end early when very many had to be looked at: go on with `next_cursor`.',
     auth: 'operator',
     idempotency: 'none',
     params,
@@ -129,6 +129,6 @@ function answerTimeline({ engine }: TimelineParts, call: TimelineCall, target: T
 }
 
 function rowText(entry: TimelineEntry, language: ReturnType<typeof acceptedLanguage>): string {
-  const { at, kind, what: _what, said: _said, ...more } = entry
+  const { at, kind, what: _what, said: _said, failed: _failed, ...more } = entry
   return JSON.stringify({ at, kind, summary: timelineSummary(entry, language), ...more } satisfies TimelineRow)
 }
