@@ -66,35 +66,39 @@ function walletRoutes(): readonly Route[] {
         call.submit({ type: 'UnblockWallet', environment, tag: tagOf(call) }, AUDIT_ACCOUNT)
       },
     }),
-    route({
-      method: 'POST',
-      path: '/v1/operator/wallets/{tag}/phone',
-      operationId: 'showWalletPhone',
-      tag: 'Operator',
-      summary: 'Show the phone of a wallet',
-      description: 'For `support`, which reads phones masked elsewhere. The audit trail keeps who asked, and why.',
-      auth: 'operator',
-      operatorRoles: OPERATOR_ROLES,
-      idempotency: 'accepted',
-      params: TAG,
-      body: ShowPhoneBody,
-      bodyExample: { reason: 'La cliente demande un rappel.', environment: 'live' },
-      responses: [
-        {
-          status: 200,
-          description: 'The whole number.',
-          schema: WalletPhone,
-          example: { tag: OPERATOR_WALLET.tag, phone: OPERATOR_WALLET.phone, environment: OPERATOR_WALLET.environment },
-        },
-      ],
-      commands: ['ShowPhone'],
-      errors: [],
-      handle: (call) => {
-        const { reason, environment = 'live' } = call.body
-        call.submit({ type: 'ShowPhone', environment, tag: tagOf(call), reason }, AUDIT_ACCOUNT)
-      },
-    }),
+    phoneRoute(),
   ]
+}
+
+function phoneRoute(): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/operator/wallets/{tag}/phone',
+    operationId: 'showWalletPhone',
+    tag: 'Operator',
+    summary: 'Show the phone of a wallet',
+    description: 'For `support`, which reads phones masked elsewhere. The audit trail keeps who asked, and why.',
+    auth: 'operator',
+    operatorRoles: OPERATOR_ROLES,
+    idempotency: 'accepted',
+    params: TAG,
+    body: ShowPhoneBody,
+    bodyExample: { reason: 'La cliente demande un rappel.', environment: 'live' },
+    responses: [
+      {
+        status: 200,
+        description: 'The whole number.',
+        schema: WalletPhone,
+        example: { tag: OPERATOR_WALLET.tag, phone: OPERATOR_WALLET.phone, environment: OPERATOR_WALLET.environment },
+      },
+    ],
+    commands: ['ShowPhone'],
+    errors: [],
+    handle: (call) => {
+      const { reason, environment = 'live' } = call.body
+      call.submit({ type: 'ShowPhone', environment, tag: tagOf(call), reason }, AUDIT_ACCOUNT)
+    },
+  })
 }
 
 function merchantRoutes(): readonly Route[] {

@@ -29,31 +29,8 @@ function withMerchant(
   }
 }
 
-export const accountDraws = (models: Models) =>
+const walletControlDraws = (models: Models) =>
   ({
-    CreateMerchant: (drawing) => {
-      const currency = drawing.prng.chance(0.03) ? 'EUR' : 'XOF'
-      return { type: 'CreateMerchant', name: drawing.name('Boutique '), email: 'm@example.com', currency }
-    },
-    CreateTestWallet: (drawing) => {
-      const tag = drawing.name(drawing.prng.chance(0.1) ? 'test_blocked' : 'awa')
-      const taken = drawing.prng.chance(0.1) ? takenTag(models, drawing, 'test') : undefined
-      return { type: 'CreateTestWallet', tag: taken ?? tag }
-    },
-    CreateWallet: (drawing) => {
-      const { prng } = drawing
-      const phone = `+22507000${String(prng.below(100_000)).padStart(5, '0')}`
-      const old = wallet(models, drawing, 'live')
-      const taken = old === undefined ? 0 : prng.next()
-      const tag = taken > 0.9 ? (takenTag(models, drawing, 'live') ?? '') : drawing.name('kofi')
-      return {
-        type: 'CreateWallet',
-        phone: taken > 0 && taken < 0.1 ? (old?.phone ?? phone) : phone,
-        tag,
-        familyName: 'Diallo',
-        givenName: text(drawing),
-      }
-    },
     BlockWallet: (drawing) => {
       const of = environment(drawing)
       return {
@@ -80,6 +57,34 @@ export const accountDraws = (models: Models) =>
       const merchantId = (isKnown ? merchant(models, drawing)?.id : undefined) ?? 'ghost'
       return { type: 'AddNote', target: drawing.prng.chance(0.4) ? { tag } : { merchantId }, environment, text: 'Appelé.' }
     },
+  }) satisfies Partial<Record<CommandType, Draw>>
+
+export const accountDraws = (models: Models) =>
+  ({
+    CreateMerchant: (drawing) => {
+      const currency = drawing.prng.chance(0.03) ? 'EUR' : 'XOF'
+      return { type: 'CreateMerchant', name: drawing.name('Boutique '), email: 'm@example.com', currency }
+    },
+    CreateTestWallet: (drawing) => {
+      const tag = drawing.name(drawing.prng.chance(0.1) ? 'test_blocked' : 'awa')
+      const taken = drawing.prng.chance(0.1) ? takenTag(models, drawing, 'test') : undefined
+      return { type: 'CreateTestWallet', tag: taken ?? tag }
+    },
+    CreateWallet: (drawing) => {
+      const { prng } = drawing
+      const phone = `+22507000${String(prng.below(100_000)).padStart(5, '0')}`
+      const old = wallet(models, drawing, 'live')
+      const taken = old === undefined ? 0 : prng.next()
+      const tag = taken > 0.9 ? (takenTag(models, drawing, 'live') ?? '') : drawing.name('kofi')
+      return {
+        type: 'CreateWallet',
+        phone: taken > 0 && taken < 0.1 ? (old?.phone ?? phone) : phone,
+        tag,
+        familyName: 'Diallo',
+        givenName: text(drawing),
+      }
+    },
+    ...walletControlDraws(models),
     SuspendMerchant: withMerchant(models, (merchantId, reason) => ({ type: 'SuspendMerchant', merchantId, reason })),
     ReinstateMerchant: (drawing) => {
       const suspended = models.accounts.merchants.find(({ suspension }) => suspension === 'suspended')
