@@ -74,7 +74,7 @@ async function setTier(desk: Desk, call: DeskCall<Static<typeof TierForm>>): Pro
   const { key = '', environment, tier = '', reason = '' } = call.body
   const body = { environment: environmentOf(environment), tier: tier === '' ? null : tier, reason: reason.trim() }
   const answer = await desk.ask(call, { operationId: 'setWalletTier', params: [tag], body, idempotencyKey: key })
-  sayChanged(desk, call, `../../wallets?q=${encodeURIComponent(`@${tag}`)}`, answer)
+  sayChanged(desk, call, `../${encodeURIComponent(tag)}?environment=${environmentOf(environment)}`, answer)
 }
 
 function environmentOf(sent: string | undefined): Environment {

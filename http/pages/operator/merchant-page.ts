@@ -14,6 +14,7 @@ import { amountText } from '../shared/amount-text.ts'
 import { type Column, dataTable } from '../shared/data-table.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
+import { merchantRulesPart } from './account-rules.ts'
 import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { dossierPart } from './dossier.ts'
@@ -131,6 +132,7 @@ ${timeline}
 ${activation === null ? html`<p class="hint">${TEXTS.noDossier}</p>` : activationCard(id, activation)}
 <h2 id="limits">${OPERATOR_WORDS.limits}</h2>
 ${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
+${merchantRulesPart(desk, session, id)}
 <h2>${WORDS.members}</h2>
 ${memberList(desk, session, id, members)}
 <h2>${WORDS.apiKeys}</h2>

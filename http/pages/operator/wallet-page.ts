@@ -13,6 +13,7 @@ import { newFormKey } from '../shared/api-calls.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
+import { walletTierPart } from './account-rules.ts'
 import { walletControl } from './control-forms.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { answerMissing } from './missing.ts'
@@ -101,6 +102,7 @@ ${blocked}
 ${walletControl(session, wallet)}
 ${other !== undefined && html`<p><a href="${tag}?environment=${other.environment}">${TEXTS.sameTagIn(ENVIRONMENT_NAMES[other.environment])}</a></p>`}
 <h2>${OPERATOR_WORDS.limits}</h2>
+${walletTierPart(desk, session, wallet, '')}
 ${account !== undefined && walletLimitsPart(desk.engine.query('rules.ofWallet', { account }))}
 ${timeline}
 <p><a class="alone" href="../audit?tag=%40${tag}">${OPERATOR_WORDS.wholeLogOfThis}</a></p>`
