@@ -16,6 +16,7 @@ const NUMBERS_PER_ENTRY = 3
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
+const BRACE = 0x7b
 const ZERO = 0x30
 const NEWLINE = 0x0a
 const UPPER_A = 0x41
@@ -88,7 +89,7 @@ export class IndexScan implements IndexEntries {
     this.#entryNumbers = at + NUMBERS_PER_ENTRY
   }
 
-  /** `[time,command,test,[transactions],[events],[frames],idempotency]` and a line for each event. */
+  /** `[time,command,test,[transactions],[events],[frames],spend,idempotency]` and a line for each event. */
   #read(): boolean {
     const head = this.#head
     this.#entryNumbers = 0
@@ -98,6 +99,7 @@ export class IndexScan implements IndexEntries {
     head.at++
     this.#readFrames()
     head.at++
+    if (head.bytes[head.at] === BRACE) head.skipSpend()
     if (!this.#readIdempotency()) return false
     this.#readEvents()
     return true

@@ -75,6 +75,15 @@ export class RecordBytes {
     else this.skipString()
   }
 
+  /** Moves behind `{key:amount},`, which begins here. */
+  skipSpend(): void {
+    this.at++
+    this.skipId()
+    this.at++
+    this.number()
+    this.at += 2
+  }
+
   /**
    * Reads the event index of the transaction that begins here, and stops behind it:
    * `[id,type,currency,reference,event index,[postings]]`.

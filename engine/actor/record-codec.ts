@@ -19,7 +19,7 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
-import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import type { IdempotencyEntry, KeySpend, LogRecord, StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -44,7 +44,10 @@ export interface BatchHeader {
   readonly previousHash: string
 }
 
-/** [time, command, 1 when test, transactions, type, version and account of each event in turn, frames likewise, idempotency or 0] */
+/**
+ * [time, command, 1 when test, transactions, type, version and account of each event in turn, frames likewise, idempotency or 0]. Where an
+ * API key paid, `{key: amount}` stands before the last one.
+ */
 export type Head = [
   number,
   string,
@@ -52,8 +55,10 @@ export type Head = [
   [id: string, type: TransactionType, currency: Currency, reference: string, eventIndex: number, postings: number[]][],
   (string | number)[],
   (string | number)[],
-  [scope: string, key: string, fingerprint: string, kind: OutcomeKind, eventIndex: number] | 0,
+  ...([IdempotencyHead] | [Readonly<Record<string, number>>, IdempotencyHead]),
 ]
+
+type IdempotencyHead = [scope: string, key: string, fingerprint: string, kind: OutcomeKind, eventIndex: number] | 0
 
 const NUMBERS_PER_POSTING = 5
 const VALUES_PER_EVENT = 3
@@ -149,7 +154,8 @@ function peekCount(bytes: Buffer): Counted {
 }
 
 function decodeRecord(registry: NounRegistry, sequence: number, head: Head, lines: string[]): LogRecord {
-  const [timeMs, command, test, plainTransactions, types, frames, idempotency] = head
+  const [timeMs, command, test, plainTransactions, types, frames] = head
+  const [spend, idempotency] = head.length === 8 ? [head[6], head[7]] : [null, head[6]]
   const environment = test === 1 ? 'test' : 'live'
   const transactions: Transaction[] = []
   for (const plain of plainTransactions) transactions.push(decodeTransaction(plain))
@@ -173,7 +179,13 @@ function decodeRecord(registry: NounRegistry, sequence: number, head: Head, line
     events,
     frames: decodeFrames(frames),
     idempotency: idempotency === 0 ? null : decodeIdempotency(idempotency, lines[line]),
+    spend: decodeSpend(spend),
   }
+}
+
+function decodeSpend(spend: Readonly<Record<string, number>> | null): KeySpend | null {
+  for (const [keyId, amount] of Object.entries(spend ?? {})) return { keyId, amount }
+  return null
 }
 
 function decodeFrames(values: (string | number)[]): Frame[] {
@@ -204,7 +216,7 @@ export function decodeTransaction(head: Head[3][number]): Transaction {
   return { id, type, currency, reference, eventIndex, postings }
 }
 
-function decodeIdempotency(head: Exclude<Head[6], 0>, ownLine: string | undefined): IdempotencyEntry {
+function decodeIdempotency(head: Exclude<IdempotencyHead, 0>, ownLine: string | undefined): IdempotencyEntry {
   const [scope, key, fingerprint, kind, eventIndex] = head
   return { scope, key, fingerprint, kind, body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
 }

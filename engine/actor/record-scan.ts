@@ -1,9 +1,11 @@
 // Replays a record from its bytes without decoding it: postings and frames are read as numbers, texts are skipped. Only
 // for records whose events change no state beyond their postings, as those of payouts. It must read exactly the format
 // that record-codec.ts describes; a log is checked by its checksums before.
+
 import { addMerchantEvents, isMerchantEventType } from '../domain/merchant-events.ts'
 import type { PackedForm } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
+import type { KeySpend } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
@@ -16,6 +18,7 @@ const NUMBERS_PER_POSTING = 5
 const NUMBERS_PER_FRAME = 2
 const NUMBERS_PER_EVENT = 3
 const NEWLINE = 0x0a
+const BRACE = 0x7b
 
 export class RecordScan {
   readonly #registry: NounRegistry
@@ -34,6 +37,7 @@ export class RecordScan {
   /** Debit, credit, amount and both balances of each posting; account and id of each frame. */
   readonly #postings: number[] = []
   readonly #frames: number[] = []
+  #spend: KeySpend | null = null
   /** Index, account and number of the events that a merchant sees. */
   readonly #merchantEvents: number[] = []
 
@@ -56,6 +60,7 @@ export class RecordScan {
     const frames = this.#frames
     assert(frames.length / NUMBERS_PER_FRAME <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
     for (let at = 0; at < frames.length; at += NUMBERS_PER_FRAME) replayFrame(state, frames[at] as number, frames[at + 1] as number)
+    if (this.#spend !== null) state.merchants.keyDays.count(this.#spend, postings[0] as number, this.#timeMs)
     const events = this.#merchantEvents
     for (let at = 0; at < events.length; at += NUMBERS_PER_EVENT)
       addMerchantEvents(state.webhooks, events[at + 1] as number, events[at + 2] as number)
@@ -70,7 +75,7 @@ export class RecordScan {
     }
   }
 
-  /** Reads the head: `[time,command,test,[transactions],[events],[frames],…`. Returns false for a record that must be decoded. */
+  /** Reads the head: `[time,command,test,[transactions],[events],[frames],spend,…`. Returns false for a record that must be decoded. */
   #read(bytes: Buffer, from: number): boolean {
     const head = this.#head
     this.#postings.length = 0
@@ -86,6 +91,8 @@ export class RecordScan {
     if (!this.#readEvents()) return false
     head.at++
     this.#readFrames()
+    head.at++
+    this.#readSpend()
     this.#countPacked()
     return true
   }
@@ -166,6 +173,18 @@ export class RecordScan {
       head.at++
       head.number()
     }
+  }
+
+  /** `{key:amount}` where an API key paid. */
+  #readSpend(): void {
+    const head = this.#head
+    this.#spend = null
+    if (head.bytes[head.at] !== BRACE) return
+    const from = head.at++ + 2
+    head.skipId()
+    const keyId = head.bytes.toString('latin1', from, head.at - 1)
+    head.at++
+    this.#spend = { keyId, amount: head.number() }
   }
 }
 

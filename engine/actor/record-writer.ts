@@ -14,7 +14,7 @@ const COMMA = 0x2c
 
 /** Writes the bytes as they are in the log: a text of the record took 2.7 KB of the heap a payout. */
 export function writeRecord(out: ByteWriter, record: LogRecord): void {
-  const { timeMs, command, environment, transactions, events, frames, idempotency } = record
+  const { timeMs, command, environment, transactions, events, frames, idempotency, spend } = record
   out.text(beginning(timeMs, command, environment))
   for (let index = 0; index < transactions.length; index++) {
     if (index > 0) out.unit(COMMA)
@@ -25,6 +25,13 @@ export function writeRecord(out: ByteWriter, record: LogRecord): void {
   out.text('],[')
   writeFrames(out, frames)
   out.text('],')
+  if (spend !== null && spend !== undefined) {
+    out.text('{"')
+    out.text(spend.keyId)
+    out.text('":')
+    out.number(spend.amount)
+    out.text('},')
+  }
   if (idempotency === null) out.text('0')
   else writeIdempotency(out, idempotency)
   out.text(']\n')

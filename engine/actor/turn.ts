@@ -131,7 +131,9 @@ export class Turns implements Context, TurnResult {
       events,
       frames: numberFrames(this.#state, decision.frames),
       idempotency: entry,
+      spend: decision.spend ?? null,
     }
+    this.#state.merchants.keyDays.countRecord(record)
     applyEvents(this.#registry, this.#state, record)
     this.record = record
     this.outcome = outcome
@@ -222,6 +224,7 @@ export function replayRecord(state: State, record: LogRecord, registry: NounRegi
     }
   }
   for (const { account, id } of record.frames) replayFrame(state, account, id)
+  state.merchants.keyDays.countRecord(record)
   applyEvents(registry, state, record)
 }
 

@@ -11,7 +11,7 @@ import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { ActingOperator } from './operator/operator-state.ts'
 import type { PaidAmount } from './payout/paid-amount.ts'
-import type { StoredEvent } from './record.ts'
+import type { KeySpend, StoredEvent } from './record.ts'
 import type { PlannedTransaction } from './rules/planned-transaction.ts'
 import type { PlannedFrame } from './stream/stream-state.ts'
 
@@ -54,6 +54,8 @@ export interface Accepted<Code extends ErrorCode = never> {
   readonly events: readonly StoredEvent[]
   readonly transactions: readonly PlannedTransaction[]
   readonly frames: readonly PlannedFrame[]
+  /** Of payouts: the API key that pays, and what. Absent or null: no key does. */
+  readonly spend?: KeySpend | null
   readonly kind: OutcomeKind
   /** JSON text of the answer, or the index of the event whose document it is. */
   readonly body: string | number

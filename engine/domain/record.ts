@@ -1,5 +1,6 @@
 // What one command leaves behind: the unit of the log. Replay needs nothing else.
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
+import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { ByteWriter } from '../kernel/byte-writer.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -30,6 +31,12 @@ export function isWritten(event: StoredEvent): event is WrittenEvent {
   return 'writeText' in event
 }
 
+/** What an API key paid by the record. */
+export interface KeySpend {
+  readonly keyId: string
+  readonly amount: Amount
+}
+
 /** The result that a key stands for, for ever. */
 export interface IdempotencyEntry {
   /** Whose key: the account number of a merchant or wallet in its environment, `operator`, or `web:` and the account that pays on the web. */
@@ -56,6 +63,8 @@ export interface LogRecord {
   /** What the streams of the wallets concerned carry of it. */
   readonly frames: readonly Frame[]
   readonly idempotency: IdempotencyEntry | null
+  /** The API key that paid its payouts, and what. Absent or null: no key did. */
+  readonly spend?: KeySpend | null
 }
 
 /** Parses the payload once. Its shape is that of the newest version of the event's type, whichever version was written. */

@@ -17,6 +17,12 @@ export class ChangedRows<Key extends string | number, Row extends object> {
     this.#changed.add(key)
   }
 
+  /** The same for a row that changes in place: a capture that has not read it yet keeps a copy. */
+  willMutate(key: Key, row: Row): void {
+    if (this.#unread.size > 0 && this.#unread.has(key) && !this.#before.has(key)) this.#before.set(key, { ...row })
+    this.#changed.add(key)
+  }
+
   /**
    * Returns the changed rows as JSON, as they are now, with null for a removed row, and forgets the changes. Read it to its
    * end, in slices if need be, before the next capture. It takes the same time for any number of rows.

@@ -20,6 +20,9 @@ export const PAYOUTS = fc.array(
   },
 )
 
+/** Of the key that pays most of the payouts. */
+const KEY_ID = '019aa0f8-1c00-7e12-8c4d-5e6f708192a3'
+
 export function encoded(records: readonly LogRecord[]): Buffer {
   const encoder = new BatchEncoder()
   for (const record of records) encoder.add(record)
@@ -34,11 +37,18 @@ export async function recordsOf(
   for (const tag of ['awa', 'moussa']) openWallet(fixture, tag)
   for (const { tag, amount, reference, note, key } of payouts) {
     fixture.loop.nowMs += 1
-    fixture.do(payout(merchant, tag, amount, reference, note), key === '' ? {} : { key })
+    fixture.do({ ...payout(merchant, tag, amount, reference, note), ...(amount === 1 ? {} : { keyId: KEY_ID }) }, key === '' ? {} : { key })
   }
   const lines = readBatchLines(payouts.map(({ tag, amount, reference, note }) => ({ recipient: tag, amount, reference, note })))
   if (lines.length > 0) {
-    const command = { type: 'CreateBatch', merchant, lines, reference: payouts[0]?.reference ?? '', scheduleId: null } as const
+    const command = {
+      type: 'CreateBatch',
+      merchant,
+      lines,
+      reference: payouts[0]?.reference ?? '',
+      scheduleId: null,
+      keyId: KEY_ID,
+    } as const
     fixture.do(command, { mailbox: merchant, key: payouts[0]?.note ?? '' })
   }
   fixture.do(withdraw({ merchantId: id }, 1))

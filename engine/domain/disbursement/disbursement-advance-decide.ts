@@ -64,6 +64,7 @@ export function decideAdvanceDisbursement(
     ],
     transactions: batch?.transactions ?? [],
     frames: batch?.frames ?? [],
+    spend: batch?.spend ?? null,
     kind: 'ok',
     body: JSON.stringify(disbursement),
   }

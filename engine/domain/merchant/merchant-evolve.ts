@@ -5,7 +5,6 @@ import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { KeySpent } from './key-allowance.ts'
 import { KEY_LIMITS_MAX } from './merchant-limits.ts'
 import type {
   ActivationFileRow,
@@ -33,7 +32,6 @@ export const MERCHANT_EVENTS = {
   'api_key.revoked@1': revokeApiKey,
   'api_keys.used@1': useApiKeys,
   'api_key.limits_set@1': setKeyLimits,
-  'api_key.spent@1': spendByKey,
   'merchant.payout_policy_set@1': setPayoutPolicy,
 } satisfies EventTable
 
@@ -129,19 +127,12 @@ function useApiKeys({ merchants }: State, { public_keys, used_at }: ApiKeysUsed)
 
 function setKeyLimits({ merchants }: State, { key_id, merchant_id, limits }: KeyLimitsSet): void {
   const { keyLimits } = merchants
-  const before = keyLimits.get(key_id)
-  keyLimits.set(key_id, { key_id, merchant_id, limits, day: before?.day ?? 0, spent: before?.spent ?? 0 })
+  keyLimits.set(key_id, { key_id, merchant_id, limits })
   const rows = merchants.limitsOf(merchant_id)
   if (rows.length <= KEY_LIMITS_MAX) return
   const keys = new Set(merchants.keysOf(merchant_id).map(({ id }) => id))
   const oldest = rows.find((row) => !keys.has(row.key_id))
   if (oldest !== undefined) keyLimits.delete(oldest.key_id)
-}
-
-function spendByKey({ merchants: { keyLimits } }: State, { key_id, day, spent }: KeySpent): void {
-  const row = keyLimits.get(key_id)
-  assert(row !== undefined, 'a key that is counted has limits')
-  keyLimits.set(key_id, { ...row, day, spent })
 }
 
 function setPayoutPolicy({ merchants }: State, { approval_above }: PayoutPolicy, { account }: StoredEvent): void {

@@ -12,6 +12,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedBy } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
+import { KeyDays } from './key-days.ts'
 import { API_KEYS } from './merchant-limits.ts'
 
 export type { Scope }
@@ -74,15 +75,11 @@ export interface ApiKeyRow {
   readonly made_by?: string
 }
 
-/** Limits of an API key that has or had some, and what it has paid. It outlives the key: what the key planned still counts. */
+/** Limits of an API key that has or had some. They outlive the key: what the key planned still counts. */
 export interface KeyLimitRow {
   readonly key_id: string
   readonly merchant_id: string
   readonly limits: KeyLimits
-  /** UTC, in days since 1970-01-01. */
-  readonly day: number
-  /** Paid on that day, since the key has limits. */
-  readonly spent: Amount
 }
 
 /** Payout policy of one account. */
@@ -151,11 +148,15 @@ export class Merchants extends SnapshotTables {
     else this.#approvalAbove.set(row.account, row.approval_above)
   })
 
+  /** What each key has paid today. */
+  readonly keyDays = new KeyDays()
+
   /** Keyed by public key; of keys that were used. */
   readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use', { boundedBy: 'one row of each API key' })
 
   constructor(shared: SharedState) {
     super()
+    this.addSnapshotSource(this.keyDays)
     const bound = countedBy<ApiKeyRow>(shared, API_KEYS, ({ merchant_id }) => merchant_id)
     this.apiKeys = new Table(this, 'api_key', bound, (key, before) => {
       const merchantId = (key ?? before)?.merchant_id as string

@@ -23,8 +23,16 @@ export function decideCreateBatch(
   const stop = state.merchants.stopOf(command.merchant)
   if (stop !== null) return { refusal: stop }
   if (isAbovePolicy(state, command.merchant, sumOfLines(command.lines))) return { refusal: 'approval_required', param: 'items' }
-  const { events, reportIndex, transactions, frames } = planBatch(state, command, context, form)
-  return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }
+  const { events, reportIndex, transactions, frames, spend } = planBatch(state, command, context, form)
+  return {
+    environment: state.accounts.environment(command.merchant),
+    events,
+    transactions,
+    frames,
+    spend,
+    kind: 'created',
+    body: reportIndex,
+  }
 }
 
 /** A batch that pays nothing. */

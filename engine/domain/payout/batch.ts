@@ -6,9 +6,9 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
-import { allowanceOf } from '../merchant/key-allowance.ts'
+import { allowanceOf, spendOf } from '../merchant/key-allowance.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
-import type { StoredEvent } from '../record.ts'
+import type { KeySpend, StoredEvent } from '../record.ts'
 import { type AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { plannedFrame } from '../stream/stream-frames.ts'
@@ -46,6 +46,8 @@ export interface PlannedBatch {
   readonly reportIndex: number
   readonly transactions: readonly PlannedTransaction[]
   readonly frames: readonly PlannedFrame[]
+  /** What the key has paid; null where no key pays. */
+  readonly spend: KeySpend | null
 }
 
 export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = BATCH_FORM): PlannedBatch {
@@ -88,7 +90,8 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: fates.length - paidCount, stoppedBy, reportIndex, transactions, frames }
-  return { ...planned, events: [...withOutbox(state, context, events), ...checks.events(), ...(allowance?.events(merchant) ?? [])] }
+  const paidAmount = transactions.reduce((sum, { posting }) => sum + posting.amount, 0)
+  return { ...planned, spend: spendOf(order.keyId, paidAmount), events: [...withOutbox(state, context, events), ...checks.events()] }
 }
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */

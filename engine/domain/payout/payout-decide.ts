@@ -5,7 +5,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
-import { allowanceOf, type KeyAllowance } from '../merchant/key-allowance.ts'
+import { allowanceOf, type KeyAllowance, spendOf } from '../merchant/key-allowance.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
@@ -78,14 +78,14 @@ export function decideCreatePayout(
     disbursement_id: null,
     created_at,
   }
-  const events = payoutEvents(state, context, merchant, payout)
   return {
     environment,
-    events: allowance === null ? events : [...events, ...spentBy(allowance, merchant, amount)],
+    events: payoutEvents(state, context, merchant, payout),
     transactions: [rules.transaction(movement, { id: transaction_id, reference, eventIndex: 0 })],
     frames: paymentFrames(movement.posting.credit, 'payment.received', 0),
     kind: 'created',
     body: 0,
+    spend: spendOf(command.keyId, amount),
   }
 }
 
@@ -131,11 +131,6 @@ export function failureOfPayer(
   if (allowance !== null && !allowance.covers(amount)) return 'key_limit_exceeded'
   if (rules.isShort('payout', merchant, null, amount)) return 'insufficient_balance'
   return rules.isAboveMerchant(merchant, amount) ? 'merchant_limit_exceeded' : null
-}
-
-function spentBy(allowance: KeyAllowance, merchant: AccountNumber, amount: Amount): readonly StoredEvent[] {
-  allowance.pay(amount)
-  return allowance.events(merchant)
 }
 
 /** Returns the movement of a payout or line, or why the rules do not allow it. */

@@ -73,6 +73,7 @@ export function decideRunSchedule(
     events: [...batch.events, event('schedule.ran', 1, merchant, ran), ...failureEvents(state, context, merchant, schedule, run)],
     transactions: batch.transactions,
     frames: batch.frames,
+    spend: batch.spend,
     kind: 'ok',
     body: JSON.stringify(run),
   }

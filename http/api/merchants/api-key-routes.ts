@@ -109,7 +109,7 @@ function limitsRoute(): Route {
 const LIMITS = { payout_max: 250_000, day_max: 2_000_000 }
 
 const LIMITS_DESCRIPTION = `Both are replaced: one that is absent or null is none. Payouts, lines of batches and runs of schedules that the key made fail with
-\`key_limit_exceeded\` above them. The sum of a day (UTC) counts what the key has paid since it has limits; failed payouts do not count. The limits of a
+\`key_limit_exceeded\` above them. The sum of a day (UTC) counts what the key has paid on it, also before it had limits; failed payouts do not count. The limits of a
 revoked key still hold for the schedules that it made.`
 
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>

@@ -52,6 +52,7 @@ const content = plain({
   transactions: fc.array(transaction, { maxLength: 3 }),
   events: fc.array(event, { maxLength: 4 }),
   frames: fc.array(frame, { maxLength: 4 }),
+  spend: fc.option(plain({ keyId: fc.uuid(), amount: fc.nat(1e12) })),
 })
 const idempotency = fc.option(
   plain({

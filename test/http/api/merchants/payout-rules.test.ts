@@ -113,6 +113,13 @@ describe('limits of a key', () => {
     assert.deepEqual([status, body.code, body.param], [400, 'unknown_field', 'limits.payout_maximum'])
   })
 
+  test('the sum of a day counts what the key has paid before it had the limit', async () => {
+    const { client, key } = await keyWith(undefined)
+    assert.deepEqual([await outcomeOf(client, 300), await fatesOf(client, [200])], ['paid', ['paid']])
+    await done(owner.browser.request('PUT', `/v1/dashboard/api-keys/${key.id}/limits`, { json: { day_max: 600 } }))
+    assert.deepEqual([await outcomeOf(client, 200), await outcomeOf(client, 100)], ['key_limit_exceeded', 'paid'])
+  })
+
   test('the runs of a schedule count under the key that made it, also when the key is revoked', async () => {
     const { client, key } = await keyWith({ day_max: 100 })
     const other = await keyWith(undefined)

@@ -9,9 +9,10 @@ interface Limits {
   readonly day_max: number | null
 }
 
-interface ModelLimits {
-  limits: Limits
-  day: string
+interface ModelKey {
+  limits: Limits | null
+  /** UTC, in days since 1970-01-01. */
+  day: number
   spent: number
 }
 
@@ -22,22 +23,17 @@ export interface ModelAllowance {
   pay(amount: number): void
 }
 
-interface Counted {
-  readonly key_id: string
-  readonly spent: number
-}
-
 interface LimitsChanged {
   readonly kind: string
   readonly environment: string
   readonly rules: { readonly merchant: { readonly payout_max: number | null } }
 }
 
-const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
+const dayOf = (timeMs: number): number => Math.floor(timeMs / 86_400_000)
 
 export class PayoutRulesModel implements NounModel {
   /** By key id. */
-  readonly #keys = new Map<string, ModelLimits>()
+  readonly #keys = new Map<string, ModelKey>()
   /** By account. */
   readonly #policies = new Map<number, number | null>()
   readonly #keyOfSchedule = new Map<string, string>()
@@ -60,16 +56,16 @@ export class PayoutRulesModel implements NounModel {
     return this.#allowance(keyId, timeMs)?.covers(amount, paidHere) ?? true
   }
 
-  /** Null: no key with limits pays in the record. */
+  /** Null: no key pays in the record. */
   allowance(entry: Entry): ModelAllowance | null {
     return this.#allowance(this.#keyOf(entry), entry.record.timeMs)
   }
 
   #allowance(keyId: string | null, timeMs: number): ModelAllowance | null {
-    const key = this.#keys.get(keyId ?? '')
-    if (key === undefined) return null
+    if (keyId === null) return null
+    const key = this.#key(keyId)
     if (key.day !== dayOf(timeMs)) Object.assign(key, { day: dayOf(timeMs), spent: 0 })
-    const { payout_max, day_max } = key.limits
+    const { payout_max = null, day_max = null } = key.limits ?? {}
     return {
       covers: (amount, paidHere = 0) =>
         amount <= (payout_max ?? Number.POSITIVE_INFINITY) && key.spent + paidHere + amount <= (day_max ?? Number.POSITIVE_INFINITY),
@@ -77,6 +73,13 @@ export class PayoutRulesModel implements NounModel {
         key.spent += amount
       },
     }
+  }
+
+  /** What a key pays before it has limits counts too. */
+  #key(keyId: string): ModelKey {
+    const key = this.#keys.get(keyId) ?? { limits: null, day: 0, spent: 0 }
+    this.#keys.set(keyId, key)
+    return key
   }
 
   /** Whether the operator's rules forbid a payout of the amount. */
@@ -94,21 +97,19 @@ export class PayoutRulesModel implements NounModel {
       'disbursement.created',
     ))
       if (payload.plan.created_by.kind === 'key') this.#keyOfDisbursement.set(payload.plan.id, payload.plan.created_by.id)
-    for (const { payload } of eventsOf<{ readonly key_id: string; readonly limits: Limits }>(entry, 'api_key.limits_set')) {
-      const before = this.#keys.get(payload.key_id) ?? { day: '', spent: 0 }
-      this.#keys.set(payload.key_id, { ...before, limits: payload.limits })
-    }
+    for (const { payload } of eventsOf<{ readonly key_id: string; readonly limits: Limits }>(entry, 'api_key.limits_set'))
+      this.#key(payload.key_id).limits = payload.limits
     for (const { event, payload } of eventsOf<{ readonly approval_above: number | null }>(entry, 'merchant.payout_policy_set'))
       this.#policies.set(event.account, payload.approval_above)
-    for (const { payload } of eventsOf<Counted>(entry, 'api_key.spent'))
-      assert.equal(payload.spent, this.#keys.get(payload.key_id)?.spent, 'what a key has paid today')
+    assert.ok((entry.record.spend?.keyId ?? null) === null || entry.record.spend?.keyId === this.#keyOf(entry), 'the key that pays')
   }
 
   compare({ merchants }: State): void {
-    for (const { key_id, limits, spent } of merchants.keyLimits.values()) {
-      const key = this.#keys.get(key_id)
-      assert.deepEqual(limits, key?.limits, 'limits of a key')
-      assert.ok(spent === key?.spent || key?.spent === 0, 'what a key has paid')
+    for (const { key_id, limits } of merchants.keyLimits.values())
+      assert.deepEqual(limits, this.#keys.get(key_id)?.limits, 'limits of a key')
+    for (const [keyId, key] of this.#keys) {
+      const spent = merchants.keyDays.spentOn(keyId, key.day * 86_400_000)
+      assert.equal(spent, key.spent, 'what a key has paid on its day')
     }
     for (const [account, above] of this.#policies) assert.equal(merchants.approvalAbove(account), above, 'a payout policy')
   }
