@@ -15,6 +15,8 @@ const TEXTS = texts({
     topUps: 'approvisionnements attendent votre virement',
     withdrawal: 'retrait attend d’être payé',
     withdrawals: 'retraits attendent d’être payés',
+    disbursement: 'versement de masse attend une approbation',
+    disbursements: 'versements de masse attendent une approbation',
     more: (count: number) => `Plus de ${count}`,
   },
   en: {
@@ -23,6 +25,8 @@ const TEXTS = texts({
     topUps: 'top-ups wait for your transfer',
     withdrawal: 'withdrawal waits to be paid',
     withdrawals: 'withdrawals wait to be paid',
+    disbursement: 'disbursement waits for an approval',
+    disbursements: 'disbursements wait for an approval',
     more: (count) => `More than ${count}`,
   },
 })
@@ -36,6 +40,12 @@ interface Waiting {
 }
 
 const KINDS: readonly Waiting[] = [
+  {
+    operationId: 'listDisbursements',
+    path: 'disbursements',
+    state: 'awaiting_approval',
+    words: [TEXTS.disbursement, TEXTS.disbursements],
+  },
   { operationId: 'listTopUps', path: 'top-ups', state: 'requested', words: [TEXTS.topUp, TEXTS.topUps] },
   { operationId: 'listWithdrawals', path: 'withdrawals', state: 'requested', words: [TEXTS.withdrawal, TEXTS.withdrawals] },
 ]
