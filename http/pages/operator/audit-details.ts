@@ -6,9 +6,9 @@ import { amountText } from '../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { ROLE_NAMES } from './desk.ts'
 import { scopeNames } from './merchant-page.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { ROLE_NAMES } from './role-names.ts'
 import { ruleChangePart, rulesOfAction } from './rule-change-words.ts'
 
 const TEXTS = texts({

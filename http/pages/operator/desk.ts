@@ -18,6 +18,7 @@ import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { ROLE_NAMES } from './role-names.ts'
 
 const TEXTS = texts({
   fr: {
@@ -25,20 +26,12 @@ const TEXTS = texts({
     desk2: (title: Fragment) => html`${title} · Bureau`,
     itDoesNotComeFrom: 'Il ne vient pas de votre session. Rien n’a été fait : rechargez la page d’où il vient et recommencez.',
     backDesk: 'Revenir au bureau',
-    administration: 'administration',
-    finance: 'finance',
-    curation: 'facturiers',
-    support: 'assistance',
   },
   en: {
     desk: 'Desk',
     desk2: (title) => html`${title} · Desk`,
     itDoesNotComeFrom: 'It does not come from your session. Nothing was done: reload the page that it comes from and start again.',
     backDesk: 'Back to the desk',
-    administration: 'administration',
-    finance: 'finance',
-    curation: 'billers',
-    support: 'support',
   },
 })
 
@@ -284,13 +277,6 @@ function framed({ title, place, root, body }: DeskView, session: OperatorSession
 
 function pathOf(place: Place): string {
   return PLACES.find(([name]) => name === place)?.[1] ?? 'operator'
-}
-
-export const ROLE_NAMES: Readonly<Record<OperatorRole, Text>> = {
-  admin: TEXTS.administration,
-  finance: TEXTS.finance,
-  curator: TEXTS.curation,
-  support: TEXTS.support,
 }
 
 function nameOf({ principal: { operator, role } }: OperatorSession): Fragment {

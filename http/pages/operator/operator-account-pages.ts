@@ -12,12 +12,13 @@ import { type Column, dataTable } from '../shared/data-table.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
-import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { TEXTS } from './operator-account-pages-messages.ts'
 import { cursorOf, failurePart, type ListPage, moment, pager } from './operator-parts.ts'
 import { operatorRequestCards } from './operator-request-pages.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { ROLE_NAMES } from './role-names.ts'
 
 const FIELD = Type.Optional(Type.String())
 const CreateForm = Type.Object({ csrf: FIELD, key: FIELD, name: FIELD, email: FIELD, role: FIELD })

@@ -11,9 +11,10 @@ import { agoText } from '../shared/date-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
+import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { moment } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { ROLE_NAMES } from './role-names.ts'
 
 const TEXTS = texts({
   fr: {
