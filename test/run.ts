@@ -25,7 +25,7 @@ const TIMES = join(CACHE, 'test-times.jsonl')
 const TIMES_ROWS_MAX = 20
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
-/** More failed files than these are no machine that was busy. */
+/** More failed files than these, or processes that ended early, are no machine that was busy. */
 const AGAIN_MAX = 3
 /** Maximum time of one process of test files, for a machine that does ten times as much beside: only what hangs is ended. */
 const PROCESS_MAX_MS = 3_600_000
@@ -227,12 +227,12 @@ async function runTests(processes: readonly TestProcess[], concurrency = CONCURR
   return status === 0 ? [] : failedOf(processes, readFileSync(failures, 'utf8').split('\n').filter(Boolean))
 }
 
-/** Names are of files or, where a process ended early, of bundles; what nothing names failed as a whole. */
+/** Names are of files or, where a process ended early, of bundles: then all of its files failed. What nothing names failed as a whole. */
 function failedOf(processes: readonly TestProcess[], names: readonly string[]): readonly TestProcess[] {
-  const named = processes.flatMap(({ files, settings }, index) => {
-    const hasEnded = names.some((name) => name.endsWith(basename(bundleOf(bundleName(index)))))
-    const own = files.filter((path) => hasEnded || names.includes(titleOf(path, settings)))
-    return own.map((path) => ({ files: [path], settings }))
+  const named = processes.flatMap((one, index) => {
+    if (names.some((name) => name.endsWith(basename(bundleOf(bundleName(index)))))) return [one]
+    const { files, settings } = one
+    return files.filter((path) => names.includes(titleOf(path, settings))).map((path) => ({ files: [path], settings }))
   })
   return named.length === 0 ? processes : named
 }

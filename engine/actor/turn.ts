@@ -224,7 +224,7 @@ export function replayRecord(state: State, record: LogRecord, registry: NounRegi
     }
   }
   for (const { account, id } of record.frames) replayFrame(state, account, id)
-  state.merchants.keyDays.countRecord(record)
+  if (record.spend !== null && record.spend !== undefined) state.merchants.keyDays.countRecord(record)
   applyEvents(registry, state, record)
 }
 

@@ -34,7 +34,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     group_or_items: 'Envoyez soit items, soit group.',
     amount_without_group: 'amount va avec group ; dans items, chaque ligne a le sien.',
     period_reversed: 'La fin to doit suivre le début from.',
-    biller_of_bill: 'biller va avec on=bill, et seulement là.',
+    biller_of_bill: 'Le facturier se donne avec on=bill, et seulement là.',
     period_too_long: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
     // Products of billers
     product_title: 'Le titre doit être un nom d’une ligne, de 120 caractères au plus, sans caractère invisible ni mélange d’alphabets.',

@@ -22,7 +22,7 @@ async function newest(client: Client, path: string): Promise<TransactionDetail> 
   const { body } = await client.get<{ data: readonly { id: string }[] }>(`${path}?limit=1`)
   const answer = await client.get<TransactionDetail>(`${path}/${body.data[0]?.id}`)
   assert.equal(answer.status, 200, answer.text)
-  const { postings: _postings, mandate_id: _mandateId, ...line } = answer.body
+  const { postings: _postings, mandate_id: _mandateId, fee: _fee, ...line } = answer.body
   assert.deepEqual(line, body.data[0], 'the detail begins as the line of the list')
   return answer.body
 }

@@ -104,7 +104,8 @@ test('an operator reads and changes the limits of a merchant, and the audit trai
   const { unknown_recipients, unknown_recipients_per_minute } = raised
   const { body } = await server.operator.get<{ data: { action: string; target: string; details: object }[] }>('/v1/operator/audit')
   const [row] = body.data.filter(({ target }) => target === id)
-  assert.deepEqual([row?.action, row?.details], ['merchant.limits', { unknown_recipients, unknown_recipients_per_minute }])
+  const before = { kind: 'merchant_limits', limits: { unknown_recipients: 1000 }, currency: 'XOF' }
+  assert.deepEqual([row?.action, row?.details], ['merchant.limits', { unknown_recipients, unknown_recipients_per_minute, before }])
   assert.deepEqual((await putLimits(path, { unknown_recipients: null })).body, defaults)
   for (const wrong of [{ unknown_recipients: 0 }, { unknown_recipients_per_minute: 1.5 }]) {
     assert.equal((await putLimits(path, wrong)).status, 400)

@@ -238,7 +238,7 @@ test('the tools of the server verify, back up and restore', async () => {
     0,
   )
   const verified = await runCli(['verify', join(folder, 'restored'), '--json'], { env, cwd })
-  assert.deepEqual([verified.code, jsonLines(verified)[0]?.ok], [0, true], verified.stderr)
+  assert.deepEqual([verified.code, jsonLines(verified)[0]?.ok], [0, true], verified.stdout + verified.stderr)
   assert.equal((await runCli(['verify', folder, '--server', folder], { env })).code, 1)
 })
 

@@ -82,7 +82,7 @@ export class Models {
     this.outboxes,
   ]
 
-  readonly #timed = [this.charges, this.schedules, this.mandates, this.disbursements, this.notices] as const
+  readonly #timed = [this.charges, this.schedules, this.mandates, this.disbursements, this.notices, this.outboxes.fanOuts] as const
 
   audit(entry: Entry): void {
     for (const model of this.#all) model.audit(entry)

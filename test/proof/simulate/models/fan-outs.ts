@@ -20,6 +20,14 @@ export class FanOutsModel {
   /** By sequence of their record. */
   readonly open = new Map<string, FanOut>()
 
+  get timers(): number {
+    return this.open.size
+  }
+
+  overdue(nowMs: number): string[] {
+    return [...this.open.values()].filter(({ dueMs }) => dueMs < nowMs).map(({ id }) => `fan-out ${id}`)
+  }
+
   /** Whether a turn will open the deliveries of the event. */
   waits({ position }: { readonly position: number }): boolean {
     const fanOut = this.open.get(String(sequenceOf(position)))
@@ -28,14 +36,16 @@ export class FanOutsModel {
 
   /** Whether the record plans a fan-out, which it must where it has too many deliveries. */
   isPlanned(record: LogRecord, askingFor: (account: number, type: string) => number): boolean {
-    const recorded = record.events.filter(({ type }) => type === 'merchant_event.recorded')
-    const types = recorded.map((event) => ({ account: event.account, ...payloadOf<{ readonly type: string }>(event) }))
-    const count = types.reduce((sum, { account, type }) => sum + askingFor(account, type), 0)
+    const counts = record.events.flatMap((event) =>
+      event.type === 'merchant_event.recorded' ? askingFor(event.account, payloadOf<{ readonly type: string }>(event).type) : [],
+    )
+    const count = counts.reduce((sum, one) => sum + one, 0)
     const planned = record.events.filter(({ type }) => type === 'fan_out.planned')
     assert.equal(planned.length, count > AT_ONCE ? 1 : 0, `fan-outs of ${record.command} at ${record.sequence}`)
     for (const event of planned) {
       const { first, end } = payloadOf<{ readonly first: number; readonly end: number }>(event)
-      assert.equal(end - first, recorded.length, 'a fan-out has all events of its record')
+      const asked = counts.filter((one) => one > 0).length
+      assert.equal(end - first, asked, 'a fan-out has each event of its record that a payout or batch left')
       const id = String(record.sequence)
       this.open.set(id, { id, account: event.account, next: first, end, dueMs: record.timeMs })
     }
