@@ -32,6 +32,20 @@ test('one owner’s many places get their share of the slots, and the others the
   assert.equal(places.size, 16)
 })
 
+test('the oldest call of a place goes first', () => {
+  const limiter = new ConcurrencyLimiter({ slotsMax: 8, failingSlotsMax: 4, ownerShare: 0.5 })
+  const ids = Array.from({ length: 40 }, (_, id) => String(id))
+  for (const id of ids) limiter.put('place', id)
+  const running = takeAll(limiter)
+  const taken: string[] = []
+  for (let turn = running.shift(); turn !== undefined; turn = running.shift()) {
+    taken.push(turn.id)
+    limiter.done(turn, true)
+    running.push(...takeAll(limiter))
+  }
+  assert.deepEqual(taken, ids)
+})
+
 test('for any answers in any order, every call that was put is taken once, within the bounds', () => {
   const put = fc.record({ owner: fc.nat(3), place: fc.nat(3) })
   const step = fc.oneof(put, fc.record({ answer: fc.nat(50), good: fc.boolean() }))
