@@ -1,7 +1,6 @@
 // Replays a record from its bytes without decoding it: postings and frames are read as numbers, texts are skipped. Only
 // for records whose events change no state beyond their postings, as those of payouts. It must read exactly the format
 // that record-codec.ts describes; a log is checked by its checksums before.
-
 import { addMerchantEvents, isMerchantEventType } from '../domain/merchant-events.ts'
 import type { PackedForm } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'

@@ -133,7 +133,7 @@ export class Turns implements Context, TurnResult {
       idempotency: entry,
       spend: decision.spend ?? null,
     }
-    this.#state.merchants.keyDays.countRecord(record)
+    if (record.spend) this.#state.merchants.keyDays.countRecord(record.spend, record)
     applyEvents(this.#registry, this.#state, record)
     this.record = record
     this.outcome = outcome
@@ -224,7 +224,7 @@ export function replayRecord(state: State, record: LogRecord, registry: NounRegi
     }
   }
   for (const { account, id } of record.frames) replayFrame(state, account, id)
-  if (record.spend !== null && record.spend !== undefined) state.merchants.keyDays.countRecord(record)
+  if (record.spend) state.merchants.keyDays.countRecord(record.spend, record)
   applyEvents(registry, state, record)
 }
 

@@ -41,8 +41,7 @@ export class KeyDays implements SnapshotSource {
   }
 
   /** The payer of the record's first posting is the merchant whose key pays. */
-  countRecord({ spend, transactions, timeMs }: Pick<LogRecord, 'spend' | 'transactions' | 'timeMs'>): void {
-    if (spend === null || spend === undefined) return
+  countRecord(spend: KeySpend, { transactions, timeMs }: Pick<LogRecord, 'transactions' | 'timeMs'>): void {
     const debit = transactions[0]?.postings[0]?.debit
     assert(debit !== undefined, 'a key that pays has a posting')
     this.count(spend, debit, timeMs)
