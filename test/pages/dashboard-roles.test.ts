@@ -167,11 +167,15 @@ const REFUSED = 'Votre rôle ne permet pas cette opération.'
 
 let server: TestServer
 const people = new Map<MemberRole, Owner>()
+/** Of another merchant, whose limit of requests the tests of each page do not reach. */
+let shop: { readonly owner: Owner; readonly cashier: Owner }
 
 before(async () => {
   server = await sharedServer()
   const owner = await signUp(server)
   people.set('owner', owner)
+  const shopOwner = await signUp(server)
+  shop = { owner: shopOwner, cashier: await joined(server, shopOwner, 'cashier') }
   for (const role of ['manager', 'cashier', 'viewer'] as const) people.set(role, await joined(server, owner, role))
 })
 
@@ -243,8 +247,7 @@ test('each form is refused to the roles that may not call its operation, and rea
 })
 
 test('a cashier sees its own charges, links and till on the pages, and nothing of the others or of the balance', async () => {
-  const [owner, cashier] = [people.get('owner'), people.get('cashier')]
-  assert.ok(owner !== undefined && cashier !== undefined)
+  const { owner, cashier } = shop
   const headers = { 'x-environment': 'test' }
   const charge = async (maker: Owner, reference: string): Promise<string> => {
     const answer = await maker.browser.with(headers).post<{ token: string }>('/v1/biz/charges', { amount: 700, reference })
@@ -269,8 +272,7 @@ test('a cashier sees its own charges, links and till on the pages, and nothing o
 })
 
 test('the pages of a cashier follow the names of charge events alone, without their content', async () => {
-  const [owner, cashier] = [people.get('owner'), people.get('cashier')]
-  assert.ok(owner !== undefined && cashier !== undefined)
+  const { owner, cashier } = shop
   const stopped = new AbortController()
   const answer = await fetch(`${server.process.baseUrl}/dashboard/test/news`, {
     headers: { cookie: cashier.cookie },
