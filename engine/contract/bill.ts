@@ -3,6 +3,7 @@ import { pin } from './auth.ts'
 import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, searchText, timestamp, uuid } from './common.ts'
 import { feeOfPayer, feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
+import { REFUNDED_FOR_FIELDS } from './payment-reason.ts'
 import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 /** Path parameter with a slug. */
@@ -124,6 +125,7 @@ export const BillPayment = Type.Object(
     refunded_at: nullable(timestamp(), { description: 'Null unless it was refunded.' }),
     refund_transaction_id: nullable(uuid(), { description: 'Null unless it was refunded.' }),
     fulfillment: BillFulfillment,
+    ...REFUNDED_FOR_FIELDS,
   },
   { $id: 'BillPayment' },
 )

@@ -17,6 +17,7 @@ import {
 import { Caller, ChargeMaker } from './created-by.ts'
 import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
+import { REFUNDED_FOR_FIELDS } from './payment-reason.ts'
 import { choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refunded'] as const
@@ -140,6 +141,7 @@ export const Charge = Type.Object(
     created_by: ChargeMaker,
     payment_link_id: Type.Optional(uuid({ description: 'The payment link that made it. Only on charges of a link.' })),
     payment_link_created_by: Type.Optional(Caller),
+    ...REFUNDED_FOR_FIELDS,
   },
   { $id: 'Charge' },
 )

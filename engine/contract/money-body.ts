@@ -1,6 +1,7 @@
 // Bodies of requests that post, hold or plan money. They are strict: an unknown field is rejected, because a misspelled
 // or unsupported one would change what is paid.
 import { amount, currency } from './common.ts'
+import { REFUND_REASON_FIELDS } from './payment-reason.ts'
 import { type ObjectSchema, type Properties, type Schema, type SchemaDocs, Type } from './schema.ts'
 
 /** Optional field of every such body and line: the currency of the account. */
@@ -32,6 +33,7 @@ export const RefundBody = moneyBody(
     amount: Type.Optional(
       amount({ description: 'The whole amount, which is the default. Another one is rejected (`partial_refund_unsupported`).' }),
     ),
+    ...REFUND_REASON_FIELDS,
   },
   { $id: 'RefundBody' },
 )

@@ -6,6 +6,7 @@ import { amount, currency, environment, tagOutput, timestamp, uuid } from './com
 import { Disbursement } from './disbursement.ts'
 import { formInput } from './lookup.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
+import { REFUNDED_FOR_FIELDS } from './payment-reason.ts'
 import { Payout } from './payout.ts'
 import { ScheduleRun } from './schedule.ts'
 import { choice, nullable, type Schema, Type } from './schema.ts'
@@ -50,6 +51,7 @@ const ChargeRefunded = Type.Object(
     state: chargeState('refunded'),
     refunded_at: timestamp({ description: 'When it was refunded.' }),
     refund_transaction_id: uuid({ description: 'Ledger transaction of the refund.' }),
+    ...REFUNDED_FOR_FIELDS,
   },
   { $id: 'ChargeRefundedData', description: 'The charge, refunded.' },
 )

@@ -82,8 +82,10 @@ function charge(source: Source): object {
   return { token: version.token, ...checkoutOf(source.state.merchants.byAccount(event.account)?.name ?? '', version) }
 }
 
+/** Why it was refunded is the merchant's. */
 function billRefund({ biller, product, amount, currency, charge_id, transaction_id, refund }: BillRefunded): object {
-  return { biller, product, amount, currency, charge_id, transaction_id, ...refund }
+  const { refunded_at, refund_transaction_id } = refund
+  return { biller, product, amount, currency, charge_id, transaction_id, refunded_at, refund_transaction_id }
 }
 
 /** Returns the mandate for its customer, without the merchant's own handles. */

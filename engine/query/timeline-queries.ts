@@ -2,9 +2,11 @@
 import type { Hit } from '../actor/index-hit.ts'
 import type { PayoutFailureCode } from '../contract/errors.ts'
 import type { OperatorName } from '../contract/operator.ts'
+import type { PaymentReason, RefundedFor } from '../contract/payment-reason.ts'
 import type { TimelineKind, TimelineQuery } from '../contract/timeline.ts'
 import { deviceRegistrationsIndexKey } from '../domain/auth/auth-index-keys.ts'
 import type { DeviceRow } from '../domain/auth/device-row.ts'
+import type { BillRefunded } from '../domain/bill/bill-state.ts'
 import { cashRequestsIndexKey } from '../domain/cash-request/cash-request-index-keys.ts'
 import type { CashRequest } from '../domain/cash-request/cash-request-state.ts'
 import { sessionsIndexKey } from '../domain/dashboard/dashboard-index-keys.ts'
@@ -14,7 +16,7 @@ import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { auditOfSubjectIndexKey, isAbout } from '../domain/operator/operator-index-keys.ts'
 import { payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
-import { payloadOf } from '../domain/record.ts'
+import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
@@ -40,6 +42,8 @@ export interface TimelineEntry {
   readonly said?: string
   /** Why a payout failed. */
   readonly failed?: PayoutFailureCode
+  /** Why a payment was refunded. */
+  readonly why?: PaymentReason
   readonly amount?: number
   readonly reference?: string
   readonly operator?: OperatorName
@@ -120,10 +124,20 @@ function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environm
       what: transaction.type,
       amount,
       ...referred(transaction.reference),
+      ...(transaction.type === 'refund' ? refundWords(event) : {}),
       transaction_id: transaction.id,
     }
   }
   return sessionEntry(reads, hit, place, subject) ?? requestEntry(hit, place, subject)
+}
+
+function refundWords(event: StoredEvent): Pick<TimelineEntry, 'why' | 'said'> {
+  const { refund_reason, refund_text } =
+    event.type === 'bill.refunded' ? payloadOf<BillRefunded>(event).refund : payloadOf<RefundedFor>(event)
+  return {
+    ...(refund_reason === undefined ? {} : { why: refund_reason }),
+    ...(refund_text === undefined ? {} : { said: refund_text }),
+  }
 }
 
 type At = Pick<TimelineEntry, 'at'>

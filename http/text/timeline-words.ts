@@ -1,9 +1,11 @@
 // Sentences of the rows of a timeline, in both languages.
 import type { TransactionType } from '../../engine/api.ts'
 import type { PayoutFailureCode } from '../../engine/contract/errors.ts'
+import type { PaymentReason } from '../../engine/contract/payment-reason.ts'
 import type { TimelineKind } from '../../engine/contract/timeline.ts'
 import { ACTION_WORDS } from './action-words.ts'
 import type { Language } from './language.ts'
+import { PAYMENT_REASON_WORDS } from './payment-reason-words.ts'
 import { PAYOUT_FAILURE_MESSAGES } from './payout-failure-messages.ts'
 
 type Words = Readonly<Record<Language, string>>
@@ -14,6 +16,7 @@ interface Entry {
   readonly what: string
   readonly said?: string
   readonly failed?: PayoutFailureCode
+  readonly why?: PaymentReason
   readonly amount?: number
 }
 
@@ -73,13 +76,15 @@ const SESSIONS: Readonly<Record<string, Words>> = {
   device: { fr: 'Connexion d’un téléphone', en: 'Sign-in of a phone' },
 }
 
-/** Returns the sentence of a row, with the reason of a decision or of a failure; of a note its text. */
-export function timelineSummary({ kind, what, said = '', failed, amount = 0 }: Entry, language: Language): string {
+/** Returns the sentence of a row, with the reason of a decision, a refund or a failure; of a note its text. */
+export function timelineSummary({ kind, what, said = '', failed, why, amount = 0 }: Entry, language: Language): string {
   if (kind === 'note') return said
   const words = wordsOf(kind, what, amount)
   const sentence = words === undefined ? what : words[language]
   if (failed !== undefined) return `${sentence}. ${PAYOUT_FAILURE_MESSAGES[language][failed]}`
-  return said === '' ? sentence : `${sentence}${language === 'fr' ? ' : ' : ': '}${said}`
+  const colon = language === 'fr' ? ' : ' : ': '
+  const parts = [why === undefined ? '' : PAYMENT_REASON_WORDS[why].in(language), said].filter((part) => part !== '')
+  return parts.length === 0 ? sentence : `${sentence}${colon}${parts.join('. ')}`
 }
 
 function wordsOf(kind: TimelineKind, what: string, amount: number): Words | undefined {

@@ -1,5 +1,6 @@
 // Receipts that print on one sheet, the ways to share them and charges, and buttons that copy.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { Charge } from '../../engine/contract/charge.ts'
@@ -53,6 +54,26 @@ describe('receipts', () => {
     assert.match(english, /^\[TEST\] Payment received: 5,000 F CFA\sPaid on .*Paid to Boutique\sReference: CMD-118/s)
     await ok(shop.keyed.post(`/v1/biz/charges/${token}/refund`, {}, newKey()))
     assert.match(await shop.read(`charges/${token}/receipt`), /Paiement remboursé 5 000 F CFA Remboursé/)
+  })
+
+  test('a refund on the page needs a reason, which its page, receipt and files show; what is said beside it stays off the receipt', async () => {
+    const shop = await openShop(server, 0)
+    const { token } = await paidCharge(shop)
+    const without = await shop.post(`charges/${token}/refund`, { reason: '', text: 'Rendu.' })
+    assert.equal(without.status, 400)
+    assert.match(without.text, /Choisissez la raison du remboursement/)
+    assert.equal((await ok(shop.keyed.get<Charge>(`/v1/biz/charges/${token}`))).body.state, 'paid')
+    assert.equal(
+      (await shop.post(`charges/${token}/refund`, { key: randomUUID(), reason: 'paid_twice', text: 'Payé à 9 h et à 9 h 05.' })).status,
+      303,
+    )
+    assert.match(await shop.read(`charges/${token}`), /Raison du remboursement Payé deux fois\. ?Payé à 9 h et à 9 h 05\./)
+    const receipt = await shop.read(`charges/${token}/receipt`)
+    assert.match(receipt, /Paiement remboursé 5 000 F CFA .* Raison Payé deux fois/)
+    assert.doesNotMatch(receipt, /9 h 05/)
+    const file = await (await shop.get('charges.csv?format=tableur')).text()
+    assert.match(file, /Raison du remboursement;Précisions du remboursement\r?\n.*Payé deux fois;Payé à 9 h et à 9 h 05\./)
+    assert.match(await (await shop.get('charges.csv')).text(), /refund_reason,refund_text\r?\n.*paid_twice,/)
   })
 
   test('a receipt of a payout to a phone goes to that phone', async () => {

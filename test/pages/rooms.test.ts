@@ -101,8 +101,12 @@ test('a biller of the dashboard is published at the desk, and paid', async () =>
       await press(page, 'form[action$="/redeliver"] button')
       assert.match(await textOf(page, 'main'), /La livraison est relancée/)
       await page.click('summary:has-text("Rembourser")')
+      await page.selectOption('form[action$="/refund"] [name=reason]', 'cancelled')
       await press(page, 'form[action$="/refund"] button')
-      assert.match(plain(await textOf(page, 'main')), /La facture est remboursée.*Facture de 5 000 F CFA ?Remboursée/)
+      assert.match(
+        plain(await textOf(page, 'main')),
+        /La facture est remboursée.*Facture de 5 000 F CFA ?Remboursée.*Raison du remboursement ?Achat annulé/,
+      )
       assert.equal(await page.locator('form[action*="/bills/"]').count(), 0, 'a refunded bill has no further action')
       await press(page, `a[href$="transactions/${transaction_id}"]`)
       assert.match(plain(await textOf(page, 'main')), /Facture : 5 000 F CFA.*Écritures.*Débit.*Mosquée du Plateau/)

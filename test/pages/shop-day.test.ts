@@ -189,6 +189,7 @@ async function bills({ day, shop, phone }: Walk): Promise<void> {
   }
   await shop.click('summary:has-text("Rembourser")')
   await day.look(shop, 'bill-refund')
+  await shop.selectOption('[name=reason]', 'not_received')
   await press(shop, 'button:text-is("Rembourser le client")')
   assert.match(await day.text(shop), /Remboursée/)
   await day.go(phone, 'dev/phone/history')

@@ -1,5 +1,6 @@
 // Refund of a paid bill: the whole amount returns to the payer in one turn, once. Code that waits is not started any more.
 
+import { type RefundWords, refundedFor } from '../../contract/payment-reason.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -14,7 +15,7 @@ import type { BillRefund, BillRefunded, CountedFulfillment, RecordedBillPayment 
 import { billAt, billText, outcomeOf, startsOf } from './bill-versions.ts'
 import { billPaidEvents } from './fulfillment-decide.ts'
 
-export interface RefundBill {
+export interface RefundBill extends RefundWords {
   readonly type: 'RefundBill'
   readonly merchant: AccountNumber
   /** Position of the `bill.paid` event. */
@@ -36,11 +37,8 @@ export const REFUND_BILL_REJECTIONS = [
  * Returns `ok` and the record. A blocked wallet is refunded too. Rejections, in this precedence: not_found,
  * MERCHANT_STOPS, partial_refund_unsupported, bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
  */
-export function decideRefundBill(
-  state: State,
-  { merchant, position, amount: expected }: RefundBill,
-  context: Context,
-): Decision<(typeof REFUND_BILL_REJECTIONS)[number]> {
+export function decideRefundBill(state: State, command: RefundBill, context: Context): Decision<(typeof REFUND_BILL_REJECTIONS)[number]> {
+  const { merchant, position, amount: expected } = command
   const payment = billAt(context.past, merchant, position)
   if (payment === null) return { refusal: 'not_found' }
   const stop = state.merchants.stopOf(merchant)
@@ -54,7 +52,7 @@ export function decideRefundBill(
   const movement = rules.judgeRefund({ debit: merchant, credit: payer.account, amount }, payment, 'bill')
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (!rules.coversRefund(movement)) return { refusal: 'funds_paid_out' }
-  const refund: BillRefund = { refunded_at: rfc3339(context.timeMs), refund_transaction_id: context.newId() }
+  const refund: BillRefund = { refunded_at: rfc3339(context.timeMs), refund_transaction_id: context.newId(), ...refundedFor(command) }
   const fulfillment = fulfillmentAfterRefund(state, payment, context)
   const { charge_id, biller, product, currency, transaction_id } = payment
   const refunded: BillRefunded = { charge_id, biller, product, amount, currency, transaction_id, fulfillment, refund }

@@ -2,6 +2,7 @@
 // the log and found there; live state holds the payments whose fulfillment is not over.
 
 import type { BILL_STATES, FULFILLMENT_STATES, QUOTE_STATES, Quote as ShapeQuote } from '../../contract/bill.ts'
+import type { RefundedFor } from '../../contract/payment-reason.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -61,7 +62,7 @@ export interface CountedFulfillment extends Fulfillment {
 
 export type BillState = (typeof BILL_STATES)[number]
 
-export interface BillRefund {
+export interface BillRefund extends RefundedFor {
   readonly refunded_at: string
   readonly refund_transaction_id: string
 }

@@ -101,9 +101,9 @@ export function billPaidData(payment: RecordedBillPayment): object {
 /** The record that its merchant reads, as JSON text. */
 export function billText(payment: RecordedBillPayment, { state, refund, fulfillment }: BillOutcome): string {
   const { environment, paid_at, fee } = payment
-  const { refunded_at = null, refund_transaction_id = null } = refund ?? {}
+  const { refunded_at = null, refund_transaction_id = null, ...reason } = refund ?? {}
   return JSON.stringify({
     ...billPaidData(payment),
-    ...{ fee, environment, state, paid_at, refunded_at, refund_transaction_id, fulfillment },
+    ...{ fee, environment, state, paid_at, refunded_at, refund_transaction_id, fulfillment, ...reason },
   })
 }

@@ -1,4 +1,5 @@
 // Deciders of a charge's payment and refund. Each is one turn, so concurrent requests pay or refund a charge once.
+import { type RefundWords, refundedFor } from '../../contract/payment-reason.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -33,7 +34,7 @@ export interface PayCharge {
   readonly answer: 'app' | 'checkout' | 'record'
 }
 
-export interface RefundCharge {
+export interface RefundCharge extends RefundWords {
   readonly type: 'RefundCharge'
   readonly merchant: AccountNumber
   readonly token: string
@@ -154,7 +155,8 @@ export function decideRefundCharge(
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (!rules.coversRefund(movement)) return { refusal: 'funds_paid_out' }
   const refund_transaction_id = context.newId()
-  const refunded: Charge = { ...charge, state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id }
+  const moved = { state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id } as const
+  const refunded: Charge = { ...charge, ...moved, ...refundedFor(command) }
   return {
     environment: charge.environment,
     events: chargeMoved(state, context, found, refunded, 'refunded', eventsBefore(movement)),

@@ -2,6 +2,7 @@
 // and the newest is current.
 
 import type { CHARGE_STATES, Charge as ShapeCharge } from '../../contract/charge.ts'
+import type { RefundedFor } from '../../contract/payment-reason.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -38,7 +39,8 @@ export type ChargeWithTerms = Charge & Partial<TakenFee>
 export type ChargeProgress = Pick<
   Charge,
   'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag' | 'fee'
->
+> &
+  RefundedFor
 
 /** The payload of all `charge.…` events but `charge.created`: the fields that change, and the position of `charge.created`. */
 export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress, Pick<TakenFee, 'fee_terms'> {

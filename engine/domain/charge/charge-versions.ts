@@ -1,5 +1,6 @@
 // Versions of a charge in the log: finds the current one, and writes the next. The first has the whole charge; the others
 // hold what changed.
+import type { RefundedFor } from '../../contract/payment-reason.ts'
 import { assert } from '../../kernel/assert.ts'
 import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -115,7 +116,26 @@ function changeTo(charge: ChargeWithTerms, created_position: Position): ChargeCh
   const { id, token, state, paid_at, cancelled_at, refunded_at, transaction_id, refund_transaction_id, payer_tag, fee, fee_terms } = charge
   const times = { paid_at, cancelled_at, refunded_at }
   const terms = fee_terms === undefined ? {} : { fee_terms }
-  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, fee, ...terms, created_position }
+  return {
+    id,
+    token,
+    state,
+    ...times,
+    transaction_id,
+    refund_transaction_id,
+    payer_tag,
+    fee,
+    ...reasonOf(charge),
+    ...terms,
+    created_position,
+  }
+}
+
+function reasonOf({ refund_reason, refund_text }: RefundedFor): RefundedFor {
+  return {
+    ...(refund_reason === undefined ? {} : { refund_reason }),
+    ...(refund_text === undefined ? {} : { refund_text }),
+  }
 }
 
 function merchantIdOf(state: State, account: AccountNumber): string {
@@ -137,7 +157,7 @@ export function chargeEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>,
     ...{ merchant_id, environment, metadata, paid_at, created_at },
   }
   if (charge.state === 'cancelled') return { ...succeeded, cancelled_at }
-  return charge.state === 'refunded' ? { ...succeeded, refunded_at, refund_transaction_id } : succeeded
+  return charge.state === 'refunded' ? { ...succeeded, refunded_at, refund_transaction_id, ...reasonOf(charge) } : succeeded
 }
 
 /** Returns the frame for the wallet that the charge is for, when that wallet exists. */

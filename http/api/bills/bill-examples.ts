@@ -64,4 +64,5 @@ export const REFUNDED_BILL: BillPayment = {
   state: 'refunded',
   refunded_at: '2026-11-20T11:40:02.118Z',
   refund_transaction_id: '019aa153-0c96-7a21-8b3c-5d6e7f809101',
+  refund_reason: 'not_received',
 }

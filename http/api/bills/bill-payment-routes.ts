@@ -99,7 +99,7 @@ function movingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       params: PARAMS,
       body: RefundBody,
       bodyOptional: true,
-      bodyExample: { amount: 5000 },
+      bodyExample: { amount: 5000, reason: 'not_received' },
       responses: [{ status: 200, description: 'The payment, refunded.', schema: BillPayment, example: REFUNDED_BILL }],
       commands: ['RefundBill'],
       errors: [],
@@ -122,7 +122,7 @@ waits, nothing is added: it runs once. While it runs: 409 \`fulfillment_running\
 
 const REFUND_DESCRIPTION = `The whole amount returns to the payer’s wallet at once, while your available balance covers it. Code that still waits is not run any
 more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream. A body is optional: an \`amount\`
-that is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded.`
+that is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded. A \`reason\` stays with the refund.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 

@@ -55,6 +55,7 @@ export const REFUNDED_CHARGE: Charge = {
   state: 'refunded',
   refunded_at: '2026-11-21T08:15:00.000Z',
   refund_transaction_id: '019aa5be-5ca0-7b3c-8d4e-5f6071829304',
+  refund_reason: 'paid_twice',
 }
 
 export const CHECKOUT: Checkout = {

@@ -137,7 +137,7 @@ function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       params: { token: chargeHandle() },
       body: RefundBody,
       bodyOptional: true,
-      bodyExample: { amount: 15_000 },
+      bodyExample: { amount: 15_000, reason: 'paid_twice' },
       responses: [{ status: 200, description: 'The charge, refunded.', schema: Charge, example: REFUNDED_CHARGE }],
       commands: ['RefundCharge'],
       errors: [],
@@ -154,7 +154,7 @@ the web. Your webhook endpoint receives \`charge.succeeded\`; the browser's retu
 One account can have at most 200 000 pending charges (quota \`pending_charges\`).`
 
 const REFUND_DESCRIPTION = `The whole amount goes back to the payer’s wallet, at once, while your available balance covers it. A body is optional: an \`amount\` that
-is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded.`
+is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded. A \`reason\` stays with the refund.`
 
 const LIST_DESCRIPTION = `Each charge as it stands now, newest first by creation. With \`state\`, a page may end early when very many charges had to be looked at:
 go on with \`next_cursor\` for as long as \`has_more\` is true. A session of a \`cashier\` gets the charges that it made and those of its payment links: another

@@ -129,6 +129,6 @@ function answerTimeline({ engine }: TimelineParts, call: TimelineCall, target: T
 }
 
 function rowText(entry: TimelineEntry, language: ReturnType<typeof acceptedLanguage>): string {
-  const { at, kind, what: _what, said: _said, failed: _failed, ...more } = entry
+  const { at, kind, what: _what, said: _said, failed: _failed, why: _why, ...more } = entry
   return JSON.stringify({ at, kind, summary: timelineSummary(entry, language), ...more } satisfies TimelineRow)
 }

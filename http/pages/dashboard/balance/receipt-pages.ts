@@ -7,6 +7,7 @@ import type { TopUp } from '../../../../engine/contract/top-up.ts'
 import type { Withdrawal } from '../../../../engine/contract/withdrawal.ts'
 import { isPhone } from '../../../../engine/kernel/recipient.ts'
 import type { Route } from '../../../server/route.ts'
+import { PAYMENT_REASON_WORDS } from '../../../text/payment-reason-words.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { readProductNames } from '../bills/product-names.ts'
@@ -68,7 +69,7 @@ function tagText(tag: string | null): string {
 }
 
 function ofCharge(charge: Charge, merchantName: string): Content | null {
-  const { amount, paid_at, refunded_at, payer_tag, reference, description, transaction_id } = charge
+  const { amount, paid_at, refunded_at, refund_reason, payer_tag, reference, description, transaction_id } = charge
   if (paid_at === null) return null
   const isRefunded = refunded_at !== null
   return {
@@ -76,6 +77,7 @@ function ofCharge(charge: Charge, merchantName: string): Content | null {
     title: isRefunded ? TEXTS.paymentRefunded : TEXTS.paymentReceived,
     state: isRefunded ? DASHBOARD_WORDS.refunded2 : DASHBOARD_WORDS.paid4,
     at: refunded_at ?? paid_at,
+    ...(refund_reason === undefined ? {} : { reason: PAYMENT_REASON_WORDS[refund_reason] }),
   }
 }
 
@@ -91,13 +93,14 @@ function ofPayout(payout: Payout, merchantName: string): Content | null {
 
 async function ofBill(bill: BillPayment, merchantName: string, visit: Visit): Promise<Content> {
   const names = await readProductNames(visit)
-  const { amount, biller_ref, paid_at, refunded_at, transaction_id } = bill
+  const { amount, biller_ref, paid_at, refunded_at, refund_reason, transaction_id } = bill
   const isRefunded = refunded_at !== null
   return {
     ...{ amount, reference: biller_ref, description: names.titleOf(bill), transactionId: transaction_id, payer: '', payee: merchantName },
     title: isRefunded ? TEXTS.billRefunded : TEXTS.billPaid,
     state: isRefunded ? DASHBOARD_WORDS.refunded : DASHBOARD_WORDS.paid3,
     at: refunded_at ?? paid_at,
+    ...(refund_reason === undefined ? {} : { reason: PAYMENT_REASON_WORDS[refund_reason] }),
   }
 }
 

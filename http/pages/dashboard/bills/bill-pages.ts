@@ -25,6 +25,7 @@ import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-vi
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
+import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
 import { TEXTS } from './bill-pages-messages.ts'
 import { failedBillNotice } from './failed-deliveries.ts'
 import { type ProductNames, readProductNames } from './product-names.ts'
@@ -64,6 +65,8 @@ export const BILLS: ListNoun<BillPayment> = {
     'state',
     'paid_at',
     'refunded_at',
+    'refund_reason',
+    'refund_text',
     'fulfillment',
   ],
   csvTexts: async (visit) => {
@@ -75,7 +78,11 @@ export const BILLS: ListNoun<BillPayment> = {
         .join(', ')
     return { product: (payment) => names.titleOf(payment), form_values: typedText }
   },
-  csvWords: { state: ({ state }) => STATES[state][0], fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0] },
+  csvWords: {
+    ...REFUND_CSV_WORDS,
+    state: ({ state }) => STATES[state][0],
+    fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0],
+  },
   counted: [TEXTS.bill, WORDS.bills],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: TEXTS.noPaidBillsYet,
@@ -113,6 +120,7 @@ function billFacts(visit: Visit, payment: BillPayment, names: ProductNames): Htm
     ...names.typedIn(payment).map(([label, value]) => [label, theirs(value)] as const),
     [DASHBOARD_WORDS.paid3, dateText(payment.paid_at)],
     [DASHBOARD_WORDS.refunded, refunded_at !== null && dateText(refunded_at)],
+    ...refundFacts(payment),
     [DASHBOARD_WORDS.delivery, delivery(payment)],
     [DASHBOARD_WORDS.duration, fulfillment.duration_ms !== null && html`${WORDS.ms(fulfillment.duration_ms)}`],
     [TEXTS.codeRuns, String(fulfillment.attempts)],
@@ -135,8 +143,8 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
 ${billFacts(visit, payment, await readProductNames(visit))}
-<div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, payment)}`}</div>`
-  visit.show({ title: WORDS.paidBill, place: 'bills', body }, error === null ? 200 : 409)
+<div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, visit.to(`bills/${payment.transaction_id}/refund`), payment.amount, error)}`}</div>`
+  visit.show({ title: WORDS.paidBill, place: 'bills', body }, statusOf(error))
 }
 
 const UNDELIVERED = html`<p class="error">${TEXTS.deliveryFailedReasonBelowMend}</p>`
@@ -148,12 +156,6 @@ function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPaym
   if (fulfillment.state !== 'succeeded') return actionButton(visit, action, TEXTS.startDeliveryAgain)
   const warn = TEXTS.codeHasAlreadySucceededFor
   return confirmedAction(visit, `${action}-again`, { ask: TEXTS.startDeliveryAgain, warn, go: TEXTS.runCodeAgain })
-}
-
-function refundAction(visit: Visit, { transaction_id, amount }: BillPayment): Html {
-  const warn = html`${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(amount))}`
-  const words = { ask: DASHBOARD_WORDS.refund, warn, go: DASHBOARD_WORDS.refundCustomer }
-  return confirmedAction(visit, visit.to(`bills/${transaction_id}/refund`), words)
 }
 
 /** Renders what the customer typed. Labels and values are untrusted text. */
@@ -176,7 +178,7 @@ export function billRows(parts: DashboardParts): readonly Route[] {
       body: { force: true },
       ...MOVED,
     }),
-    moveRow(parts, { path: `${BILL}/refund`, operationId: 'refundBillPayment', body: {}, note: 'bill_refunded', ...MOVED }),
+    refundRow(parts, { path: `${BILL}/refund`, operationId: 'refundBillPayment', note: 'bill_refunded', ...MOVED }),
   ]
 }
 

@@ -33,6 +33,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '..
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
+import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
 import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
 import { TEXTS } from './charge-pages-messages.ts'
@@ -93,7 +94,10 @@ export const CHARGES: ListNoun<Charge> = {
     'refunded_at',
     'transaction_id',
     'refund_transaction_id',
+    'refund_reason',
+    'refund_text',
   ],
+  csvWords: REFUND_CSV_WORDS,
   counted: [TEXTS.charge, TEXTS.charges],
   total: ({ state, amount }) => ({ group: CHARGE_STATES[state][0], amount }),
   empty: DASHBOARD_WORDS.noChargesYet,
@@ -141,7 +145,7 @@ export function chargeRows(parts: DashboardParts): readonly Route[] {
       show: showQr,
     }),
     moveRow(parts, { path: '/charges/{token}/cancel', operationId: 'cancelCharge', note: 'charge_cancelled', ...MOVED }),
-    moveRow(parts, { path: '/charges/{token}/refund', operationId: 'refundCharge', note: 'charge_refunded', ...MOVED }),
+    refundRow(parts, { path: '/charges/{token}/refund', operationId: 'refundCharge', note: 'charge_refunded', ...MOVED }),
   ]
 }
 
@@ -213,6 +217,7 @@ ${live(
     [DASHBOARD_WORDS.paid4, charge.paid_at !== null && dateText(charge.paid_at)],
     [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],
     [DASHBOARD_WORDS.refunded2, charge.refunded_at !== null && dateText(charge.refunded_at)],
+    ...refundFacts(charge),
     [WORDS.transaction, charge.transaction_id !== null && charge.transaction_id],
     [WORDS.refund, charge.refund_transaction_id !== null && charge.refund_transaction_id],
     [WORDS.identifier, copyable('id', charge.id)],
@@ -223,10 +228,10 @@ ${live(
   html`<div class="actions">
 ${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancelRequest, warn: TEXTS.customerCanNoLongerPay, go: DASHBOARD_WORDS.cancelRequest })}
 ${charge.paid_at !== null && receiptLink(visit, `charges/${token}`)}
-${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: DASHBOARD_WORDS.refund, warn: html`${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(charge.amount))}`, go: DASHBOARD_WORDS.refundCustomer })}
+${state === 'paid' && refundAction(visit, `${here}/refund`, charge.amount, error)}
 </div>`,
 )}`
-  visit.show({ title: DASHBOARD_WORDS.charge2, place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: DASHBOARD_WORDS.charge2, place: 'charges', live: LIVE, body }, statusOf(error))
 }
 
 function messageText({ principal, call }: Visit, { amount, currency, reference, checkout_url }: Charge): string {

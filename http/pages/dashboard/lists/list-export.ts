@@ -71,6 +71,8 @@ const HEADERS = {
   recipient: DASHBOARD_WORDS.recipient,
   recurrence: DASHBOARD_WORDS.frequency,
   reference: WORDS.reference,
+  refund_reason: TEXTS.reasonOfRefund,
+  refund_text: TEXTS.detailsOfRefund,
   refund_transaction_id: TEXTS.transactionRefund,
   refunded_at: TEXTS.refundedOn,
   runs_count: DASHBOARD_WORDS.runs,

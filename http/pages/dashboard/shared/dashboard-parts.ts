@@ -105,8 +105,14 @@ export interface OwnChoice extends Omit<Choice, 'words'> {
   readonly words: string
 }
 
-export function selectField(name: string, label: Text | string, choices: readonly (Choice | OwnChoice)[], value: string): Html {
-  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${choices.map(
+export function selectField(
+  name: string,
+  label: Text | string,
+  choices: readonly (Choice | OwnChoice)[],
+  value: string,
+  { isRequired = false } = {},
+): Html {
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"${isRequired && html` required`}>${choices.map(
     (choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
   )}</select></div>`
 }

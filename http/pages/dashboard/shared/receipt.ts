@@ -45,6 +45,8 @@ export interface Receipt {
   readonly at: string
   readonly reference: string
   readonly description?: string
+  /** Why the money went back. */
+  readonly reason?: Text
   readonly transactionId: string | null
   /** Path of the record's page. */
   readonly path: string
@@ -53,17 +55,19 @@ export interface Receipt {
 }
 
 export function showReceipt(visit: Visit, receipt: Receipt): void {
-  const { title, amount, state, payer, payee, at, reference, description = '', transactionId, path, phone = '' } = receipt
+  const { title, amount, state, payer, payee, at, reference, description = '', reason = '', transactionId, path, phone = '' } = receipt
   const isTest = visit.environment === 'test'
   const text = receiptText(receipt, isTest, languageOf(visit.call).language)
-  const rows: readonly (readonly [name: Text | string, value: string])[] = [
+  const rows: readonly (readonly [name: Text | string, value: Text | string])[] = [
     [DASHBOARD_WORDS.paidBy, payer],
     [TEXTS.paid, payee],
     [WORDS.reference, reference],
     [WORDS.purpose, description],
+    [WORDS.reason, reason],
     [WORDS.transaction, transactionId ?? ''],
   ]
-  const row = ([name, value]: readonly [Text | string, string]): Html => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
+  const row = ([name, value]: readonly [Text | string, Text | string]): Html =>
+    html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to(path)}">${TEXTS.back}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
 <article class="sheet">
 <p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
@@ -96,7 +100,7 @@ const DATES = { fr: new Intl.DateTimeFormat('fr-FR', SHORT), en: new Intl.DateTi
 
 /** Returns the receipt as a message, in the language of its page. */
 function receiptText(receipt: Receipt, isTest: boolean, language: Language): string {
-  const { title, amount, state, payer, payee, at, reference, transactionId } = receipt
+  const { title, amount, state, payer, payee, at, reference, reason, transactionId } = receipt
   const say = (words: Text | string): string => (typeof words === 'string' ? words : words.in(language))
   const colon = language === 'fr' ? ' : ' : ': '
   const lines = [
@@ -105,6 +109,7 @@ function receiptText(receipt: Receipt, isTest: boolean, language: Language): str
     payer === '' ? '' : `${say(DASHBOARD_WORDS.paidBy)} ${payer}`,
     payee === '' ? '' : `${say(TEXTS.paid)} ${payee}`,
     reference === '' ? '' : `${say(WORDS.reference)}${colon}${reference}`,
+    reason === undefined ? '' : `${say(WORDS.reason)}${colon}${say(reason)}`,
     transactionId === null ? '' : `${say(WORDS.transaction)}${colon}${transactionId}`,
   ]
   return lines.filter((line) => line !== '').join('\n')

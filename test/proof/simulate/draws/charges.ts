@@ -76,7 +76,7 @@ const ownChargeDraws = (models: Models) =>
     },
     RefundCharge: (drawing) => {
       const charge = chargeOf(models, drawing, 'paid')
-      return charge === undefined ? null : { type: 'RefundCharge', ...ofMerchant(models, drawing, charge) }
+      return charge === undefined ? null : { type: 'RefundCharge', ...ofMerchant(models, drawing, charge), reason: 'paid_twice' }
     },
   }) satisfies Partial<Record<CommandType, Draw>>
 

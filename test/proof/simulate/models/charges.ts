@@ -57,6 +57,12 @@ interface LinkPayload {
 
 const EVENTS = { paid: 'charge.succeeded', expired: 'charge.expired', cancelled: 'charge.cancelled', refunded: 'charge.refunded' } as const
 
+interface Moved {
+  readonly token: string
+  readonly state: string
+  readonly refund_reason?: string
+}
+
 export class ChargesModel implements NounModel {
   readonly charges = new Map<string, ModelCharge>()
   readonly links = new Map<string, ModelLink>()
@@ -76,11 +82,12 @@ export class ChargesModel implements NounModel {
   audit(entry: Entry): void {
     for (const { event, payload } of eventsOf<CreatedCharge>(entry, 'charge.created')) this.#create(entry, event.account, payload)
     for (const move of ['paid', 'expired', 'cancelled', 'refunded'] as const) {
-      for (const { payload } of eventsOf<{ readonly token: string; readonly state: string }>(entry, `charge.${move}`)) {
+      for (const { payload } of eventsOf<Moved>(entry, `charge.${move}`)) {
         const charge = this.charges.get(payload.token)
         this.#machine.move(charge?.state, move)
         if (charge === undefined) continue
         assert.equal(payload.state, move)
+        if (move === 'refunded') assert.equal(payload.refund_reason, sent(entry, 'RefundCharge')?.reason, 'a refund keeps its reason')
         this.#move(entry, charge, move)
         charge.state = move
         entry.outbox.push(`${charge.account}:${EVENTS[move]}`)
