@@ -183,7 +183,6 @@ async function bills({ day, shop, phone }: Walk): Promise<void> {
     if (times === 1) await day.look(phone, 'phone-bill')
     await sendForm(phone, 'pay', { pin: PIN })
     assert.match(await day.text(phone), /Facture payée/)
-    // The first delivery must have failed before the second one asks the biller's system.
     await delivered(day, shop, times === 1 ? 'Échec' : 'Livré')
     if (times === 1) await redeliver(day, shop)
   }
@@ -197,7 +196,7 @@ async function bills({ day, shop, phone }: Walk): Promise<void> {
   await day.look(phone, 'phone-history')
 }
 
-/** Opens the newest bill of the shop, once its delivery has this state. */
+/** Opens the newest bill of the shop, once its delivery has this state: the system of the biller fails once, so no other may ask before. */
 async function delivered(day: ShopDay, shop: Page, state: string): Promise<void> {
   await eventuallyAsync(async () => {
     await day.go(shop, 'dashboard/live/bills')
