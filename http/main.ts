@@ -118,7 +118,7 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const threads = threadSetting(settings, logger, onFatal)
   const server = new HttpServer({
-    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, answerUnknownPath, threads },
+    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, quotas: context.quotas, unavailablePage, answerUnknownPath, threads },
     ...{ proxyHops: settings.proxyHops, corsOrigins: settings.corsOrigins },
   })
   standing.server = server
@@ -146,6 +146,7 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
     { settings, logger, engine, context, rootKeys, kept, canWrite, time },
     standing,
   )
+  context.quotas.assertCounted()
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
   standing.keyUses = new KeyUses({ query: engine.query, submit: outside.ownerCommands.submit }, authenticator.apiKeys)

@@ -27,6 +27,11 @@ export interface Quota {
   /** Maximum of one holder in one part. */
   readonly share: number
   /**
+   * Dynamic threshold (Choudhury and Hahne, 1998): a holder has at most this fraction of what its class of holders has free, so that
+   * large holders leave room for the next one. Absent: its share.
+   */
+  readonly ofFree?: number
+  /**
    * What happens at the share. `refused`: 429 `quota_exceeded`. `oldest_gives_way`: the holder's oldest row is removed.
    * `not_made`: the row is not made, and the request succeeds without it.
    */
@@ -68,7 +73,8 @@ interface PartUse {
   readonly held: Map<QuotaHolder, number>
   /** Number of holders by their number of rows, which finds the largest number in constant time. */
   readonly holders: Map<number, number>
-  largest: number
+  /** Null where it has to be looked for: a holder lost more than one row. */
+  largest: number | null
 }
 
 export interface PartFigures {
@@ -94,13 +100,15 @@ export interface PartRoom {
   readonly max: number
   /** A holder with fewer rows has few. */
   readonly few: number
+  readonly ofFree?: number | undefined
 }
 
 /** Returns whether the holder may have one row more: within its share, and within FILLED_BY. */
-export function hasRoomIn({ own, share, rows, max, few }: PartRoom, isProven: boolean): boolean {
+export function hasRoomIn({ own, share, rows, max, few, ofFree }: PartRoom, isProven: boolean): boolean {
   const isFew = own < few
   const filledBy = isProven ? (isFew ? FILLED_BY.provenFew : FILLED_BY.provenMany) : isFew ? FILLED_BY.few : FILLED_BY.many
-  return own < share && rows < Math.floor(max * filledBy)
+  const free = Math.floor(max * filledBy) - rows
+  return own < share && free > 0 && (ofFree === undefined || isFew || own < free * ofFree)
 }
 
 /** Rows of one quota by part and holder. */
@@ -120,8 +128,8 @@ export class QuotaUse implements QuotaCounts {
     )
   }
 
-  /** Changes the number of rows of a holder by one. Only `Table` calls it. */
-  change(part: QuotaPart, holder: QuotaHolder, change: 1 | -1): void {
+  /** Changes the number of rows of a holder. In the engine only `Table` calls it. */
+  change(part: QuotaPart, holder: QuotaHolder, change: number): void {
     const use = this.#part(part)
     const before = use.held.get(holder) ?? 0
     const rows = before + change
@@ -130,9 +138,10 @@ export class QuotaUse implements QuotaCounts {
     if (rows === 0) use.held.delete(holder)
     else use.held.set(holder, rows)
     move(use.holders, before, rows)
-    // Counts change by one, so a largest holder that loses a row has the next lower count.
+    if (use.largest === null) return
+    // A largest holder that loses one row has the next lower count.
     if (rows > use.largest) use.largest = rows
-    else if (before === use.largest && !use.holders.has(before)) use.largest = rows
+    else if (before === use.largest && !use.holders.has(before)) use.largest = change === -1 ? rows : null
   }
 
   rowsOf(part: QuotaPart, holder: QuotaHolder): number {
@@ -143,25 +152,32 @@ export class QuotaUse implements QuotaCounts {
     return this.#part(part).rows
   }
 
+  /** Rows of all parts. */
+  get total(): number {
+    return Object.values(this.#parts).reduce((sum, { rows }) => sum + rows, 0)
+  }
+
   /** Returns whether the holder may have one row more, beside `more` new ones: within its share, and within FILLED_BY. */
   hasRoom(part: QuotaPart, holder: QuotaHolder, isProven: boolean, more = 0): boolean {
     const { max, few, rows, held } = this.#part(part)
     const own = (held.get(holder) ?? 0) + more
-    return hasRoomIn({ own, share: this.quota.share, rows: rows + more, max, few }, isProven)
+    const { share, ofFree } = this.quota
+    return hasRoomIn({ own, share, rows: rows + more, max, few, ofFree }, isProven)
   }
 
-  /** Returns the rows of each part; constant time. */
+  /** Returns the rows of each part; constant time where rows change by one. */
   get figures(): PartFigures[] {
     return PARTS.flatMap((part) => {
       const use = this.#parts[part]
-      return use === undefined ? [] : [{ part, rows: use.rows, max: use.max, largest: use.largest }]
+      return use === undefined ? [] : [{ part, rows: use.rows, max: use.max, largest: largestOf(use) }]
     })
   }
 
   /** Returns a holder with the most rows; null without rows. Reads all holders: for pages, not for metrics. */
   largestHolder(part: QuotaPart): QuotaHolder | null {
-    const { held, largest } = this.#part(part)
-    for (const [holder, rows] of held) if (rows === largest) return holder
+    const use = this.#part(part)
+    const largest = largestOf(use)
+    for (const [holder, rows] of use.held) if (rows === largest) return holder
     return null
   }
 
@@ -175,6 +191,13 @@ export class QuotaUse implements QuotaCounts {
 /** Returns below how many rows a holder of a part of this size has few. */
 export function fewOf(max: number): number {
   return Math.max(1, Math.floor((max * (FILLED_BY.few - FILLED_BY.many)) / RESERVED_HOLDERS))
+}
+
+function largestOf(use: PartUse): number {
+  if (use.largest !== null) return use.largest
+  use.largest = 0
+  for (const rows of use.holders.keys()) if (rows > use.largest) use.largest = rows
+  return use.largest
 }
 
 function move(holders: Map<number, number>, from: number, to: number): void {

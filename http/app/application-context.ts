@@ -3,6 +3,7 @@
 
 import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { KeptCurrencies } from '../../engine/kernel/currency.ts'
+import type { Quotas } from '../../engine/kernel/quota.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { NodeTrouble, Trouble } from '../api/health/health-trouble.ts'
@@ -43,6 +44,8 @@ export interface ApplicationContext {
   /** Base URL of the payment pages, without a trailing slash. */
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
+  /** Quotas of what HTTP holds for callers. */
+  readonly quotas: Quotas
   readonly csvExports: CsvExports
   /** The newest requests of merchants' test keys. */
   readonly requestLog: RequestLog

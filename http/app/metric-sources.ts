@@ -25,8 +25,7 @@ export function metricSources(opened: OpenedParts, { context, folder, log, watch
     server,
     figures: () => opened.engine?.query('engine.figures', null),
     quotas: () => {
-      const others = partsOf(opened.outside === null ? [] : [opened.outside.merchantStreams.replays])
-      const figures = others.map(({ quota, part }) => ({ name: quota.name, ...part }))
+      const figures = partsOf(context.quotas).map(({ quota, part }) => ({ name: quota.name, ...part }))
       return [...(opened.engine?.query('quotas.figures', null) ?? []), ...figures]
     },
     outside: () => opened.outside,

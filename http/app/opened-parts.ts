@@ -8,6 +8,7 @@ import type { OpenSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { Trouble } from '../api/health/health-trouble.ts'
+import { heldQuotas } from '../api/operator/served-quotas.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import { DemoLock } from '../auth/demo-lock.ts'
 import type { KeyUses } from '../auth/keys/key-uses.ts'
@@ -15,8 +16,9 @@ import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
-import { newCsvExports } from '../lists/csv.ts'
+import { CSV_EXPORTS } from '../lists/list-limits.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import { AccountQuota } from '../server/account-quota.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import type { RequestWatch } from '../server/request-watch.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
@@ -80,6 +82,7 @@ export function contextOf(
   opened: OpenedParts,
   { settings, seal, rootKeys, canWrite, logCheck, url, watch }: ContextParts,
 ): ApplicationContext {
+  const quotas = heldQuotas()
   return {
     get engine() {
       return recovered('engine', opened.engine)
@@ -114,7 +117,8 @@ export function contextOf(
       return settings.checkoutBase ?? settings.baseUrl ?? url()
     },
     checkoutCodes: new CheckoutCodes(derivedKey(rootKeys, 'checkout-code')),
-    csvExports: newCsvExports(),
+    quotas,
+    csvExports: new AccountQuota(quotas, CSV_EXPORTS, recoveredEngine(opened)),
     demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
     secondPersonAbove: settings.secondPersonAbove,
     secondPersonAboveDay: settings.secondPersonAboveDay,
@@ -129,6 +133,14 @@ export function contextOf(
     nodeTrouble: () => opened.cluster?.trouble() ?? null,
     clusterView: () => opened.cluster?.view() ?? null,
     trouble: () => troubleOf(opened, canWrite),
+  }
+}
+
+function recoveredEngine(opened: OpenedParts): { readonly engine: EngineApi } {
+  return {
+    get engine() {
+      return recovered('engine', opened.engine)
+    },
   }
 }
 

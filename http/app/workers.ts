@@ -1,13 +1,16 @@
 // Workers beside the API. Webhooks, stream frames and fulfillments follow durable records; lookups run for waiting
 // customers.
 import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
+import type { Quotas } from '../../engine/kernel/quota.ts'
 import { MerchantHub } from '../api/stream/merchant-hub.ts'
 import { SignedTickets } from '../api/stream/signed-tickets.ts'
+import { STREAM_TICKETS } from '../api/stream/stream-limits.ts'
 import { type StreamTickets, Tickets } from '../api/stream/tickets.ts'
 import { StreamHub } from '../api/stream/wallet-hub.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import { AccountQuota } from '../server/account-quota.ts'
 import type { ClusterRole } from '../server/cluster-role.ts'
 import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
 import { FULFILLMENT_STOP_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
@@ -40,6 +43,7 @@ export interface WorkersParts {
 }
 
 interface WorkersContext {
+  readonly quotas: Quotas
   readonly seal: Seal
   /** Development inbox; null in production. */
   readonly inbox: Inbox | null
@@ -93,13 +97,15 @@ export class Workers {
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
     this.merchantStreams = new MerchantHub({
-      ...{ engine, clock, scheduler },
+      ...{ engine, clock, scheduler, quotas: context.quotas },
       onFailure: (error) => logger.error({ err: error }, 'a merchant’s stream could not be read from the log'),
     })
     const nowMs = (): number => engine.query('engine.time', null)
     this.ownerCommands = new OwnerCommands(engine, cluster)
     const { submit } = this.ownerCommands
-    this.tickets = cluster === null ? new Tickets(nowMs) : new SignedTickets({ engine, submit, key: derivedKey(rootKeys, 'stream-ticket') })
+    const use = new AccountQuota(context.quotas, STREAM_TICKETS, { engine })
+    this.tickets =
+      cluster === null ? new Tickets(nowMs, use) : new SignedTickets({ engine, submit, use, key: derivedKey(rootKeys, 'stream-ticket') })
     this.code = new RecordedCode({ engine, sandbox, canWrite })
     const { code } = this
     this.lookups = new Lookups({ outbound, code, seal, nowMs })

@@ -1,13 +1,13 @@
 // Lists as CSV. One slice is a plain response. A longer list is streamed in slices, so that other requests run in
 // between, and as fast as its reader takes it. An export of any size holds one slice in memory.
 
-import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
+import type { EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import { because } from '../../engine/contract/reasons.ts'
+import type { AccountQuota } from '../server/account-quota.ts'
 import { fairWork } from '../server/fair-work.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
-import { Admission } from '../workers/lookups/admission.ts'
-import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS, SLICE_COST } from './list-limits.ts'
+import { CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS, SLICE_COST } from './list-limits.ts'
 
 export interface CsvList {
   /** Path of the route, for the link to the next part. */
@@ -40,7 +40,7 @@ export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports,
   if (first === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   if (first.nextCursor === null || limit !== undefined) return answerCsvPage(call, list, first)
   const { account } = call.principal
-  if (!exports.take(account)) return call.refuse('rate_limited')
+  if (!exports.take(account)) return exports.refuse(call)
   const open = new CsvExport(call, { list, query: call.query, cursor: first.nextCursor, onOver: () => exports.giveBack(account) })
   // Only the newest slice can hold rows that are not durable yet.
   engine.whenDurable(() => open.begin(csvHeaders(list), list.header + textOf(first, list)))
@@ -52,12 +52,8 @@ function answerCsvPage(call: CsvCall, list: CsvList, page: ListPage): void {
   call.answerAs(200, list.header + textOf(page, list), headers)
 }
 
-/** Running exports: so many of an account, and a fraction of the free ones, so that a few accounts do not take them all. */
-export type CsvExports = Admission<AccountNumber>
-
-export function newCsvExports(): CsvExports {
-  return new Admission(CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX)
-}
+/** Running exports: the quota CSV_EXPORTS. */
+export type CsvExports = AccountQuota
 
 interface ExportParts {
   readonly list: CsvList

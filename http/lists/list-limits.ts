@@ -1,4 +1,5 @@
 // Every maximum of lists, by name.
+import type { Quota } from '../../engine/kernel/quota.ts'
 
 /** Lines of an export per turn of the event loop: about 25 KB, 1 ms. */
 export const CSV_LINES_PER_SLICE = 100
@@ -14,9 +15,17 @@ export const WALLETS_PER_SLICE = 2_000
 export const SLICE_COST = 30
 /** Maximum wait for a stalled reader before the connection is closed. */
 export const CSV_STALLED_MAX_MS = 30_000
-/** Concurrent exports. Each holds one slice, twice while it is sent. */
-export const CSV_EXPORTS_PER_ACCOUNT_MAX = 4
-export const CSV_EXPORTS_MAX = 256
+/** Each holds one slice, twice while it is sent. */
+export const CSV_EXPORTS: Quota = {
+  name: 'csv_exports',
+  counts: 'CSV exports that run',
+  countsFr: 'exports CSV en cours',
+  holder: 'account',
+  max: { live: 256, test: 256 },
+  share: 4,
+  atShare: 'refused',
+  retryAfterS: 1,
+}
 /** Candidates that a page of documents reads before it ends early. */
 export const CANDIDATES_MAX = 2048
 /** Candidates that a page of searched batches reads: each has up to 500 lines, 0.3 ms. */

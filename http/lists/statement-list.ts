@@ -8,7 +8,7 @@ import { answerPage } from './list-answers.ts'
 
 export const CSV_DESCRIPTION = `With \`Accept: text/csv\` the answer is CSV (RFC 4180, UTF-8, the field names in the first line) under the same filters.
 Without \`limit\` it holds all lines, however many, and is streamed: one that breaks off without its last chunk is not whole. With \`limit\` it is a page, and
-where more follow the header \`Link\` with \`rel="next"\` leads to them. Four exports of an account run at once; beyond, 429 \`rate_limited\`. A reader that
+where more follow the header \`Link\` with \`rel="next"\` leads to them. Four exports of an account run at once; beyond, 429 \`quota_exceeded\`. A reader that
 takes nothing for 30 s is cut off. A text that a spreadsheet would run as a formula (it starts with \`=\`, \`+\`, \`-\` or \`@\`) has an apostrophe in front.`
 
 export interface StatementParts {

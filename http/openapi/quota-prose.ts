@@ -19,13 +19,13 @@ merchant's products, API keys, members and webhook endpoints have a 409 of their
 |---|---|---|---|---|---|---|
 ${SERVED_QUOTAS.map(row).join('\n')}`
 
-function row({ name, counts, holder, share, max, atShare }: Quota): string {
+function row({ name, counts, holder, share, ofFree, max, atShare }: Quota): string {
   const parts = max.both === undefined ? [max.live, max.test] : [`${number(max.both)} together`, '']
   const few = Object.values(max).map((most) => number(fewOf(most)))
   const cells = [
     `\`${name}\``,
     counts,
-    `${number(share)} ${holder === 'account' ? 'an' : 'a'} ${holder}`,
+    `${number(share)} ${holder === 'account' ? 'an' : 'a'} ${holder}${ofFree === undefined ? '' : `, and ${percent(ofFree)} of what is free`}`,
     ...parts.map(number),
     few.join(' / '),
     AT_SHARE[atShare],

@@ -16,6 +16,7 @@
 // - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
 //   Host is never complete to it and closed like one that does not end.
 
+import type { Quotas } from '../../engine/kernel/quota.ts'
 import { preparationOf } from './body/prepared-body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
@@ -40,7 +41,7 @@ import type { RequestSource } from './request-source.ts'
 import type { Route } from './route.ts'
 import { readsAddress } from './route-guards.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
-import { BODY_DEADLINE_MS, BODY_MAXIMA, CONNECTIONS_MAX, LINGER_MS } from './server-limits.ts'
+import { BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS } from './server-limits.ts'
 import { LATE, turnAway } from './steps/late.ts'
 import { begin, HTTP_WAY } from './steps/pipeline.ts'
 import { HttpThreads } from './threads/http-threads.ts'
@@ -51,7 +52,6 @@ export interface ServerLimits extends ServerContextLimits {
 }
 
 export const SERVER_LIMITS: ServerLimits = {
-  ...BODY_MAXIMA,
   bodyDeadlineMs: BODY_DEADLINE_MS,
   connectionsMax: CONNECTIONS_MAX,
 }
@@ -63,6 +63,8 @@ export interface ServerParts {
   readonly rateLimiter: RateLimiter
   readonly watch: Watch
   readonly limits?: ServerLimits
+  /** REQUEST_BODIES and ADDRESS_BODIES are declared. */
+  readonly quotas: Quotas
   readonly unavailablePage?: UnavailablePage
   /** Answers a path that no route has; 404 `not_found` when absent. */
   readonly answerUnknownPath?: Route['handle']
@@ -104,8 +106,8 @@ export class HttpServer {
   #onDisconnected: (() => void) | null = null
 
   constructor(parts: ServerParts) {
-    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0, threads = null } = parts
-    this.#context = new ServerContext(rateLimiter, watch, limits, LATE, proxyHops)
+    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, quotas, proxyHops = 0, threads = null } = parts
+    this.#context = new ServerContext(rateLimiter, watch, limits, LATE, quotas, proxyHops)
     this.#context.unavailablePage = parts.unavailablePage ?? null
     this.#context.crossOrigins = new CrossOrigins(parts.corsOrigins ?? [])
     this.#connectionsMax = limits.connectionsMax

@@ -29,8 +29,8 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (mayLackRole(route)) codes.add('insufficient_role')
   if (route.scope !== undefined) codes.add('insufficient_scope')
   if (mayBeForged(route)) codes.add('csrf_failed')
-  // A full queue of commands of the account.
-  if (route.commands !== undefined) codes.add('quota_exceeded')
+  // The account's full queue of commands, its incomplete bodies, its running exports.
+  if (route.commands !== undefined || route.body !== undefined || isExport(route)) codes.add('quota_exceeded')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
   addAll(codes, bodyCodes(route))
@@ -44,6 +44,10 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))
+}
+
+function isExport({ responses }: RouteShape): boolean {
+  return responses.some(({ contentType }) => contentType === 'text/csv')
 }
 
 function bodyCodes(route: RouteShape): readonly ErrorCode[] {

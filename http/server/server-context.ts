@@ -1,10 +1,11 @@
 // State that all requests of a server share, and the compiled endpoints.
 import type { EngineApi, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { Quotas } from '../../engine/kernel/quota.ts'
 import type { CursorSeal } from '../crypto/cursor-seal.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { Language } from '../text/language.ts'
-import { BodyBudget, type BodyMaxima } from './body/body-collector.ts'
+import { BodyBudget } from './body/body-collector.ts'
 import type { RouteCheck } from './body/validation.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
@@ -85,7 +86,7 @@ export interface Watch {
 export type UnavailablePage = (path: string, language: Language) => { readonly body: string; readonly headers: readonly Header[] }
 
 /** Maxima that tests lower; see server-limits.ts. */
-export interface ServerContextLimits extends BodyMaxima {
+export interface ServerContextLimits {
   readonly bodyDeadlineMs: number
   readonly answerDeadlineMs?: number
   readonly readDeadlineMs?: number
@@ -133,11 +134,11 @@ export class ServerContext<Request> {
   #isTurnPlanned = false
   #onIdle: (() => void) | null = null
 
-  constructor(rateLimiter: RateLimiter, watch: Watch, limits: ServerContextLimits, late: Late<Request>, proxyHops = 0) {
+  constructor(rateLimiter: RateLimiter, watch: Watch, limits: ServerContextLimits, late: Late<Request>, quotas: Quotas, proxyHops = 0) {
     this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
-    this.bodies = new BodyBudget(limits)
+    this.bodies = new BodyBudget(quotas)
     this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs, (request) => late.body(request))
     this.answerDeadlines = new Deadlines(limits.answerDeadlineMs ?? ANSWER_WAIT_MAX_MS, (request) => late.answer(request))
     this.readDeadlines = new Deadlines(limits.readDeadlineMs ?? READ_ELSEWHERE_MS, (request) => late.read(request))

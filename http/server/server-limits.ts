@@ -1,4 +1,8 @@
 // Every maximum of the HTTP server, by name. At the limit the server rejects or closes.
+import type { Quota } from '../../engine/kernel/quota.ts'
+
+/** `Retry-After` of 503, and of 429 where no other time is known. */
+export const RETRY_AFTER_S = 1
 
 /** Maximum within an hour, which is also the burst, narrowest width first (see `networksOf`). */
 export interface NetworkRates {
@@ -22,26 +26,46 @@ export const LARGE_BODY_VALUES_MAX = 10_000
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Body of a disbursement: 100 000 lines of 160 bytes. */
 export const DISBURSEMENT_BODY_BYTES_MAX = 16 * 1024 * 1024
-/** Lines of new disbursements that wait to be judged, in all and of one account: they are in memory. */
-export const LINES_TAKEN_MAX = 1_600_000
-export const LINES_TAKEN_PER_ACCOUNT_MAX = 200_000
-/** Fraction of the free ones that one account may hold: two disbursements of 100 000 lines while few others come. */
-export const LINES_TAKEN_FREE_FRACTION = 1 / 6
+/** They are in memory. A merchant that no operator knows has room for 100 000 lines while few others come. */
+export const DISBURSEMENT_LINES: Quota = {
+  name: 'disbursement_lines',
+  counts: 'lines of new disbursements that wait to be judged',
+  countsFr: 'lignes de nouveaux versements de masse qui attendent leur vérification',
+  holder: 'account',
+  max: { live: 1_000_000, test: 1_000_000 },
+  share: 200_000,
+  ofFree: 1 / 2,
+  atShare: 'refused',
+  retryAfterS: RETRY_AFTER_S,
+}
 /** Values of 100 000 lines with all of their fields. */
 export const DISBURSEMENT_VALUES_MAX = 1_000_000
 /** Body of a product: its two functions and its form fit with any escaping. */
 export const PRODUCT_BODY_BYTES_MAX = 4 * 1024 * 1024
-/** Bytes of incomplete bodies; beyond, 503. */
-export const BODY_MAXIMA = {
-  /** Over all connections. */
-  bodiesBytesMax: 64 * 1024 * 1024,
-  /** The part of them for unauthenticated callers. */
-  strangersBodiesBytesMax: 16 * 1024 * 1024,
-  /** The share of an account. */
-  callerBodiesBytesMax: 16 * 1024 * 1024,
-  /** The share of the address of a caller who is not authenticated. */
-  strangerBodiesBytesMax: 2 * 1024 * 1024,
-} as const
+/** A whole disbursement fits, also sealed by another node. */
+export const REQUEST_BODIES: Quota = {
+  name: 'request_bodies',
+  counts: 'bytes of incomplete request bodies',
+  countsFr: 'octets de corps de requêtes incomplets',
+  holder: 'account',
+  max: { live: 128 * 1024 * 1024, test: 128 * 1024 * 1024 },
+  share: 17 * 1024 * 1024,
+  ofFree: 1 / 2,
+  atShare: 'refused',
+  retryAfterS: RETRY_AFTER_S,
+}
+/** Operators count as proven here: they have no account. */
+export const ADDRESS_BODIES: Quota = {
+  name: 'address_bodies',
+  counts: 'bytes of incomplete request bodies of callers without an account',
+  countsFr: 'octets de corps de requêtes incomplets d’appelants sans compte',
+  holder: 'network',
+  max: { both: 16 * 1024 * 1024 },
+  share: 2 * 1024 * 1024,
+  ofFree: 1 / 2,
+  atShare: 'refused',
+  retryAfterS: RETRY_AFTER_S,
+}
 /** Bytes of a rejected body that are still read, so that the client receives the response. */
 export const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 /** From head to last byte of a body. The native layer closes earlier below 16 KB/s. */
@@ -82,8 +106,6 @@ export const LARGE_BODY_BYTES = 16 * 1024
 export const LARGE_BODY_PAUSE_MS = 5_000
 /** Pauses that are remembered; beyond, the oldest ends. */
 export const LARGE_BODY_PAUSES_MAX = 10_000
-/** `Retry-After` of 503. */
-export const RETRY_AFTER_S = 1
 /** Maximum age of the /metrics text: built at most once in this time. */
 export const METRICS_TEXT_MS = 1000
 /** /healthz answers 503 when the oldest append has waited this long. */

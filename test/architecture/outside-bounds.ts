@@ -4,17 +4,16 @@ import ts from 'typescript'
 import { lineOf, type SourceFile, type SourceTree } from './source-tree.ts'
 import type { Rule, Violation } from './violation.ts'
 
-/** `file#member` of collections that callers fill: their maximum and the share of one caller. */
+/** `file#member` of collections that callers fill: their maximum and the share of one caller. `quota NAME` begins a row of a Quota. */
 const SHARES: Readonly<Record<string, string>> = {
-  'http/api/disbursements/disbursement-intake.ts#waiting':
-    'requests under way: each holds a line or more of the share of its account by Admission',
-  'http/api/directory/quotes.ts#underWay': 'lookups under way: 2 a wallet by Admission, and a fraction of the free slots',
+  'http/api/disbursements/disbursement-intake.ts#waiting': 'quota disbursement_lines: each request under way holds a line or more of it',
+  'http/api/directory/quotes.ts#underWay': 'quota wallet_lookups: one entry of each lookup under way with a key',
   'http/api/stream/wallet-hub.ts#byAccount': 'streams: 8 a wallet, the oldest ends',
   'http/api/stream/merchant-hub.ts#byAccount': 'streams: 16 an account, the oldest ends',
   'http/api/stream/merchant-hub.ts#following': 'one entry of each stream above',
-  'http/api/stream/signed-tickets.ts#asked': 'as the tickets: 16 a wallet, the oldest gives way',
-  'http/api/stream/tickets.ts#rows': 'tickets: 16 a wallet, the oldest gives way; each ends after a minute',
-  'http/api/stream/tickets.ts#byAccount': 'the same tickets by wallet',
+  'http/api/stream/signed-tickets.ts#asked': 'quota stream_tickets: a key beyond it is not remembered',
+  'http/api/stream/tickets.ts#rows': 'quota stream_tickets: the wallet’s oldest gives way; each ends after a minute',
+  'http/api/stream/tickets.ts#byAccount': 'quota stream_tickets: the same tickets by wallet',
   'http/auth/dashboard/known-addresses.ts#pairs': 'right passwords alone; a forgotten address takes the turn of its network',
   'http/auth/dashboard/running-guesses.ts#byKey': 'guesses under way: FairQueue by network, or by account where it is known',
   'http/auth/keys/api-keys.ts#known': 'a cache of keys that exist, 100 a merchant: a dropped one is read again',
@@ -27,7 +26,6 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/pages/dashboard/overview/day-totals.ts#underWay': 'TOTALS_PER_ACCOUNT_MAX of an account',
   'http/pages/dashboard/bills/product-names.ts#products': 'the products of one biller, for one page: PRODUCTS_MAX',
   'http/pages/dashboard/shared/row-reader.ts#running': 'so many of an account at once',
-  'http/server/body/body-collector.ts#byOwner': 'incomplete bodies: BODY_MAXIMA.callerBodiesBytesMax of an account, less of an address',
   'http/server/call-limit.ts#windows': 'one window of each key; a dropped one allows more, never less',
   'http/server/large-body-pauses.ts#endsMs': 'one pause of each account; a dropped one ends early',
   'http/server/network-limit.ts#buckets': 'networks: a full table drops the one seen longest ago, and refuses none',
@@ -106,6 +104,7 @@ export const OUTSIDE_BOUNDS: Rule = {
     return [
       ...found.filter(({ name, file }) => SHARES[name] === undefined && OTHERS[name] === undefined && OTHERS[file] === undefined),
       ...[...Object.keys(SHARES), ...Object.keys(OTHERS)].filter((name) => isStale(tree, names, name)).map(stale),
+      ...undeclared(tree),
     ]
   },
 }
@@ -117,6 +116,16 @@ function isStale(tree: SourceTree, names: ReadonlySet<string>, name: string): bo
 
 function stale(name: string): Violation {
   return { file: fileOf(name), line: 1, message: `has no collection ${name} any more: take its row out of the table` }
+}
+
+/** Rows that name a quota which no file declares. */
+function undeclared(tree: SourceTree): Violation[] {
+  return Object.entries(SHARES).flatMap(([name, bound]) => {
+    const quota = /^quota (\w+)/.exec(bound)?.[1]
+    if (quota === undefined || !tree.files.has(fileOf(name))) return []
+    const isDeclared = [...tree.files.values()].some(({ path, text }) => path.endsWith('-limits.ts') && text.includes(`name: '${quota}'`))
+    return isDeclared ? [] : [{ file: fileOf(name), line: 1, message: `${name}: no file declares the quota ${quota}` }]
+  })
 }
 
 function fileOf(name: string): string {

@@ -4,6 +4,7 @@ import { COMMANDS } from './commands.ts'
 import { COMMENT_PATHS } from './comment-paths.ts'
 import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
+import { FULL_REFUSALS } from './full-refusals.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { NO_INHERITANCE } from './inheritance.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
@@ -53,4 +54,5 @@ export const RULES: readonly Rule[] = [
   COMMANDS,
   RECIPIENT_DOOR,
   OUTSIDE_BOUNDS,
+  FULL_REFUSALS,
 ]

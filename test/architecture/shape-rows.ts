@@ -2,6 +2,7 @@
 
 import { COMMANDS } from './commands.ts'
 import { COMMENT_PATHS } from './comment-paths.ts'
+import { FULL_REFUSALS } from './full-refusals.ts'
 import { NO_INHERITANCE } from './inheritance.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
@@ -80,6 +81,27 @@ export const SHAPE_ROWS: readonly Row[] = [
       'http/server/rate-limit.ts': 'class A {\n  readonly #buckets = new Map<number, number>()\n  readonly #planted = new Set<string>()\n}',
     },
     then: ['http/workers/planted.ts:2', 'http/server/rate-limit.ts:3'],
+  },
+  {
+    rule: OUTSIDE_BOUNDS,
+    name: 'a table of a quota that no file declares',
+    given: {
+      'http/api/stream/tickets.ts':
+        'class A {\n  readonly #rows = new Map<string, number>()\n  readonly #byAccount = new Map<string, number>()\n}',
+      'http/api/stream/stream-limits.ts': "export const STREAM_TICKETS = { name: 'tickets' }",
+    },
+    then: ['http/api/stream/tickets.ts:1', 'http/api/stream/tickets.ts:1'],
+  },
+  {
+    rule: FULL_REFUSALS,
+    name: 'a full table that answers as a rate limit or a fault of the service does, and one that names its quota',
+    given: {
+      'http/workers/planted.ts': "const a = 1\nif (!has) call.refuse('rate_limited')",
+      'http/api/other.ts': "return new Fault('unavailable')",
+      'http/api/right.ts': "call.refuse('quota_exceeded', 'things')",
+      'http/server/steps/rights.ts': "return new Fault('rate_limited')",
+    },
+    then: ['http/workers/planted.ts:2', 'http/api/other.ts:1'],
   },
   {
     rule: OUTSIDE_BOUNDS,

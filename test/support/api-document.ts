@@ -4,12 +4,13 @@ import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
 import type { ApplicationContext } from '../../http/app/application-context.ts'
 import { DemoLock } from '../../http/auth/demo-lock.ts'
 import { Seal } from '../../http/crypto/seal.ts'
-import { newCsvExports } from '../../http/lists/csv.ts'
+import { CSV_EXPORTS } from '../../http/lists/list-limits.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
 import { RequestLog } from '../../http/server/request-log.ts'
 import type { Route } from '../../http/server/route.ts'
+import { accountQuota, heldQuotasWith } from './held-quotas.ts'
 
 /** Its engine must not be touched. */
 export const TABLE_PARTS: ApplicationContext = {
@@ -43,7 +44,11 @@ export const TABLE_PARTS: ApplicationContext = {
   signup: 'open',
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
-  csvExports: newCsvExports(),
+  // Each table counts for its own: tests make several.
+  get quotas() {
+    return heldQuotasWith()
+  },
+  csvExports: accountQuota(CSV_EXPORTS),
   requestLog: new RequestLog(),
   demoLock: new DemoLock({
     isProduction: false,

@@ -13,6 +13,7 @@ import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
 import type { Core, Visit, Watch } from '../../http/server/server-context.ts'
 import { CALLER } from './commands.ts'
+import { heldQuotasWith, type QuotaChanges } from './held-quotas.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
 
 export const ACCOUNT = 7
@@ -102,6 +103,7 @@ export interface ServerWithoutEngine {
 
 export interface ServerWithoutEngineOptions {
   readonly limits?: Partial<ServerLimits>
+  readonly quotas?: QuotaChanges
   readonly rates?: RateLimits
   readonly routes?: readonly Route[]
   /** Paths that answer while the server starts and stops, beside /healthz. */
@@ -128,6 +130,7 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
+    quotas: heldQuotasWith(options.quotas),
     threads: threadSetting(threads ?? Number(process.env[TEST_HTTP_THREADS] ?? 0), notes, options.threadHeapBytesMax),
     unavailablePage,
   })

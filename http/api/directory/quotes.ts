@@ -1,12 +1,13 @@
 // Quotes: a lookup asks the merchant's system for the amount due, then a command records it. Each wallet has a concurrency
 // limit.
-import { type AccountNumber, type AmountDue, type EngineApi, type FormValues, readForm } from '../../../engine/api.ts'
+import { type AmountDue, type EngineApi, type FormValues, readForm } from '../../../engine/api.ts'
 import type { CreateQuoteBody } from '../../../engine/contract/bill.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
+import { AccountQuota } from '../../server/account-quota.ts'
 import { later } from '../../server/later.ts'
 import type { Call, WalletPrincipal } from '../../server/route.ts'
-import { Admission } from '../../workers/lookups/admission.ts'
 import { lookupAddress } from '../../workers/lookups/lookup-address.ts'
-import { LOOKUPS_PER_WALLET_MAX, LOOKUPS_WAITED_FOR_MAX } from '../../workers/lookups/lookup-limits.ts'
+import { WALLET_LOOKUPS } from '../../workers/lookups/lookup-limits.ts'
 import type { LookupOutcome, LookupQuestion, Lookups } from '../../workers/lookups/lookups.ts'
 
 type QuoteCall = Call<CreateQuoteBody, Record<string, unknown>, WalletPrincipal>
@@ -19,18 +20,19 @@ interface UnderWay {
 export interface QuoteParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly lookups: Pick<Lookups, 'ask'>
+  readonly quotas: Quotas
 }
 
 export class Quotes {
   readonly #parts: QuoteParts
   /** Concurrency limiter per wallet: a user looks up one bill at a time. More lookups would take capacity from other wallets. */
-  readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
-
+  readonly #asking: AccountQuota
   /** Lookups under way, by key. A retry waits for the same answer; a different request with the key is rejected. */
   readonly #underWay = new Map<string, UnderWay>()
 
   constructor(parts: QuoteParts) {
     this.#parts = parts
+    this.#asking = new AccountQuota(parts.quotas, WALLET_LOOKUPS, parts)
   }
 
   create(call: QuoteCall): void {
@@ -61,7 +63,7 @@ export class Quotes {
     const first = this.#underWay.get(nameOf(call) ?? '')
     if (first !== undefined && first.fingerprint !== call.idempotency?.fingerprint) return call.refuse('idempotency_key_reused')
     const answer = first?.answer ?? this.#begin(call, question)
-    if (answer === null) return call.refuse('rate_limited')
+    if (answer === null) return this.#asking.refuse(call)
     later(call, async () => {
       const outcome = await answer
       if (outcome.kind === 'due') submit(call, values, outcome.due)

@@ -1,21 +1,16 @@
 // Takes the lines of a new disbursement in blocks: each is read and judged in a turn of its own, so that 100 000 lines hold no other
 // account up. The last block submits the creation under the key of the request. Judging stores the blocks, so no line is judged for a
 // replay: neither for a key with a result, nor for a request that is being judged already.
-import {
-  type AccountNumber,
-  type CommandOf,
-  DISBURSEMENT_LINES_PER_TURN,
-  type EngineApi,
-  type IdempotencyKey,
-} from '../../../engine/api.ts'
+import { type CommandOf, DISBURSEMENT_LINES_PER_TURN, type EngineApi, type IdempotencyKey } from '../../../engine/api.ts'
 import type { BatchLine } from '../../../engine/contract/batch-line.ts'
 import { SeenLines } from '../../../engine/contract/duplicate-lines.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
+import { AccountQuota } from '../../server/account-quota.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { fairWork } from '../../server/fair-work.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
-import { LINES_TAKEN_FREE_FRACTION, LINES_TAKEN_MAX, LINES_TAKEN_PER_ACCOUNT_MAX } from '../../server/server-limits.ts'
-import { Admission } from '../../workers/lookups/admission.ts'
+import { DISBURSEMENT_LINES } from '../../server/server-limits.ts'
 
 type Chunks = CommandOf<'CreateDisbursement'>['chunks']
 type Chunk = Chunks[number]
@@ -34,18 +29,24 @@ export interface Intake {
   readonly submit: (chunks: Chunks) => void
 }
 
+export interface IntakeParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly quotas: Quotas
+}
+
 /** What fair-work.ts counts for the reading of one block. */
 const BLOCK_COST = 20
 
 export class DisbursementIntake {
-  readonly #parts: { readonly engine: Pick<EngineApi, 'query'> }
-  readonly #held = new Admission<AccountNumber>(LINES_TAKEN_MAX, LINES_TAKEN_PER_ACCOUNT_MAX, LINES_TAKEN_FREE_FRACTION)
+  readonly #parts: IntakeParts
+  readonly #held: AccountQuota
   /** Keys whose lines are being judged, with the same requests that came meanwhile. */
   readonly #waiting = new Map<string, Intake[]>()
 
   /** The engine is there when the first request comes. */
-  constructor(parts: { readonly engine: Pick<EngineApi, 'query'> }) {
+  constructor(parts: IntakeParts) {
     this.#parts = parts
+    this.#held = new AccountQuota(parts.quotas, DISBURSEMENT_LINES, parts)
   }
 
   /** Calls `submit` with all blocks, or answers why the lines are not taken. */
@@ -56,7 +57,7 @@ export class DisbursementIntake {
     // The turn answers from the key and reads no block.
     if (idempotency !== null && this.#parts.engine.query('results.known', idempotency) !== null) return submit([])
     if (held === 0) return call.refuse('items_required', 'group')
-    if (!this.#held.take(account, held)) return call.refuse('rate_limited')
+    if (!this.#held.take(account, held)) return this.#held.refuse(call)
     const name = nameOf(idempotency)
     const waiting = name === null ? undefined : this.#waiting.get(name)
     if (waiting !== undefined) {

@@ -9,6 +9,7 @@ import {
   ListDisbursementLinesQuery,
   ListDisbursementsQuery,
 } from '../../../engine/contract/disbursement.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
 import { answerCsv, type CsvCall, type CsvExports, prefersCsv } from '../../lists/csv.ts'
 import { CsvColumns } from '../../lists/document-csv.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
@@ -20,6 +21,7 @@ import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from 
 export interface DisbursementRoutesParts {
   readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
   readonly csvExports: CsvExports
+  readonly quotas: Quotas
 }
 
 const LINE_COLUMNS = new CsvColumns(DisbursementLine)

@@ -11,7 +11,7 @@ import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanc
 import { QuotaReport } from '../../../engine/contract/quota.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import type { Currency, KeptCurrencies } from '../../../engine/kernel/currency.ts'
-import type { QuotaCounts } from '../../../engine/kernel/quota.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -39,7 +39,8 @@ export interface OperatorRoutesParts {
   /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
-  readonly outside: { readonly merchantStreams: { readonly replays: QuotaCounts } }
+  /** Quotas of what HTTP holds for callers. */
+  readonly quotas: Quotas
   /** The setting CURRENCIES. */
   readonly currencies: KeptCurrencies
 }
@@ -152,8 +153,7 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'One row for each quota and part.', schema: QuotaReport, example: QUOTA_REPORT }],
       errors: [],
-      handle: (call) =>
-        call.answer(200, JSON.stringify(parts.engine.query('quotas.report', partsOf([parts.outside.merchantStreams.replays])))),
+      handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('quotas.report', partsOf(parts.quotas)))),
     }),
     route({
       method: 'GET',

@@ -1,6 +1,7 @@
 // Delivers merchants' events to their open streams, from durable records alone.
 import type { Clock, EngineApi, LogRecord, MerchantPlace, Scheduler } from '../../../engine/api.ts'
-import { QuotaUse } from '../../../engine/kernel/quota.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
+import { AccountQuota } from '../../server/account-quota.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { readChanges } from './merchant-changes.ts'
@@ -12,6 +13,7 @@ export interface MerchantHubParts {
   readonly clock: Clock
   readonly scheduler: Scheduler
   readonly onFailure: (error: unknown) => void
+  readonly quotas: Quotas
 }
 
 export interface MerchantStreamRequest {
@@ -40,11 +42,12 @@ export class MerchantHub {
   /** The streams of pages, which are among those above. */
   readonly #following = new Map<number, MerchantStream[]>()
   /** The replays that run. */
-  readonly replays = new QuotaUse(STREAM_REPLAYS)
+  readonly #replays: AccountQuota
   #isClosed = false
 
   constructor(parts: MerchantHubParts) {
     this.#parts = parts
+    this.#replays = new AccountQuota(parts.quotas, STREAM_REPLAYS, parts)
     this.#heartbeats = new HeartbeatScheduler(parts.clock, parts.scheduler)
   }
 
@@ -56,9 +59,8 @@ export class MerchantHub {
     const missed = newest.id - (lastEventId ?? newest.id)
     if (missed < 0) return 'unknown_id'
     const isLong = missed > FEW_MISSED_MAX
-    const part = engine.query('accounts.environment', { account })
-    if (isLong && !this.replays.hasRoom(part, account, engine.query('accounts.isProven', { account }))) return 'quota_exceeded'
-    const onReplay = (change: 1 | -1): void => this.replays.change(part, account, change)
+    if (isLong && !this.#replays.hasRoom(account)) return 'quota_exceeded'
+    const onReplay = (change: 1 | -1): void => this.#replays.change(account, change)
     const onOver = (left: MerchantStream): void => this.#remove(left)
     const stream = new MerchantStream({ account, engine, isValid, namesOf, nowMs: () => clock.now(), onReplay, onOver, onFailure })
     const socket = open(stream, newest)

@@ -3,8 +3,9 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccountNumber, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { TICKET_LIFETIME_MS, TICKETS_MAX } from './stream-limits.ts'
-import type { IssuedTicket, StreamTickets } from './tickets.ts'
+import type { AccountQuota } from '../../server/account-quota.ts'
+import { TICKET_LIFETIME_MS } from './stream-limits.ts'
+import type { IssuedTicket, StreamTickets, TicketRejection } from './tickets.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 
 export interface SignedTicketsParts {
@@ -13,6 +14,7 @@ export interface SignedTicketsParts {
   readonly submit: EngineApi['submit']
   /** Derived from the master key, so that all nodes have the same. */
   readonly key: Uint8Array
+  readonly use: AccountQuota
 }
 
 const TICKET = /^[A-Za-z0-9_-]{64}$/
@@ -23,6 +25,7 @@ const MAC_BYTES = 16
 const SCOPE = 'stream-ticket'
 
 interface Asked {
+  readonly account: AccountNumber
   readonly ticket: string
   readonly fingerprint: string
   readonly goodUntilMs: TimeMs
@@ -42,16 +45,17 @@ export class SignedTickets implements StreamTickets {
   }
 
   /** As `Tickets.issue`. After a takeover the key of a request gets another ticket: it moves no money, so its key is in no log. */
-  issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
+  issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | TicketRejection {
     const nowMs = this.#now()
     const name = `${holder.sessionId}\n${idempotency?.key ?? ''}`
     const earlier = idempotency === null ? undefined : this.#asked.get(name)
     if (earlier !== undefined && idempotency !== null && earlier.goodUntilMs > nowMs && !this.#isUsed(earlier.ticket)) {
-      return earlier.fingerprint === idempotency.fingerprint ? { ticket: earlier.ticket, isReplay: true } : null
+      return earlier.fingerprint === idempotency.fingerprint ? { ticket: earlier.ticket, isReplay: true } : 'idempotency_key_reused'
     }
     const goodUntilMs = nowMs + TICKET_LIFETIME_MS
     const ticket = this.#sign(holder, goodUntilMs)
-    if (idempotency !== null) this.#remember(name, { ticket, fingerprint: idempotency.fingerprint, goodUntilMs }, nowMs)
+    const { account } = holder
+    if (idempotency !== null) this.#remember(name, { account, ticket, fingerprint: idempotency.fingerprint, goodUntilMs }, nowMs)
     return { ticket, isReplay: false }
   }
 
@@ -103,13 +107,21 @@ export class SignedTickets implements StreamTickets {
     return createHmac('sha256', this.#parts.key).update(signed).digest().subarray(0, MAC_BYTES)
   }
 
+  /** A key that has no room is not remembered: its replay gets another ticket, and each opens one stream. */
   #remember(name: string, asked: Asked, nowMs: TimeMs): void {
     for (const [old, { goodUntilMs }] of this.#asked) {
-      if (goodUntilMs > nowMs && this.#asked.size < TICKETS_MAX) break
-      this.#asked.delete(old)
+      if (goodUntilMs > nowMs) break
+      this.#forget(old)
     }
+    this.#forget(name)
+    if (this.#parts.use.take(asked.account)) this.#asked.set(name, asked)
+  }
+
+  #forget(name: string): void {
+    const asked = this.#asked.get(name)
+    if (asked === undefined) return
     this.#asked.delete(name)
-    this.#asked.set(name, asked)
+    this.#parts.use.giveBack(asked.account)
   }
 
   #now(): TimeMs {

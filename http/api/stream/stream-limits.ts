@@ -25,9 +25,17 @@ export const FRAMES_READ_MAX = 2 * RING_MAX
 export const RECORDS_PER_SLICE = 32
 /** Lifetime of a ticket. */
 export const TICKET_LIFETIME_MS = 60_000
-/** Maximum number of open tickets, of one wallet and in total. One more drops the oldest. */
-export const TICKETS_PER_WALLET_MAX = 16
-export const TICKETS_MAX = 100_000
+/** A ticket takes about 0.5 KB. */
+export const STREAM_TICKETS: Quota = {
+  name: 'stream_tickets',
+  counts: 'unused tickets of wallet streams',
+  countsFr: 'tickets de flux de portefeuilles non utilisés',
+  holder: 'account',
+  max: { live: 100_000, test: 100_000 },
+  share: 16,
+  atShare: 'oldest_gives_way',
+  retryAfterS: 60,
+}
 /** Maximum number of streams of one merchant's account. One more ends the oldest. */
 export const STREAMS_PER_MERCHANT_MAX = 16
 /** Replays of the log that run at the same time for one merchant's account. One more is rejected. */

@@ -7,7 +7,7 @@ import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { STREAM_EXAMPLE } from './stream-examples.ts'
-import { TICKET_LIFETIME_MS } from './stream-limits.ts'
+import { STREAM_TICKETS, TICKET_LIFETIME_MS } from './stream-limits.ts'
 import type { StreamTickets } from './tickets.ts'
 import type { StreamHub } from './wallet-hub.ts'
 import type { StreamHolder } from './wallet-stream.ts'
@@ -62,10 +62,11 @@ export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
           example: { ticket: 'n4kQ0xTz7mN1rYp4LwHs8DgJf2CeA6uV', expires_in: 60 },
         },
       ],
-      errors: [],
+      errors: ['quota_exceeded'],
       handle: (call) => {
         const issued = parts.outside.tickets.issue(holderOf(call.principal), call.idempotency)
-        if (issued === null) return call.refuse('idempotency_key_reused')
+        if (issued === 'idempotency_key_reused') return call.refuse(issued)
+        if (issued === 'quota_exceeded') return call.refuse(issued, STREAM_TICKETS.name)
         const body = JSON.stringify({ ticket: issued.ticket, expires_in: TICKET_LIFETIME_MS / 1000 })
         call.answerAs(201, body, issued.isReplay ? [REPLAYED_HEADER] : [])
       },

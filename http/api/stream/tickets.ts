@@ -3,7 +3,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { TICKET_LIFETIME_MS, TICKETS_MAX, TICKETS_PER_WALLET_MAX } from './stream-limits.ts'
+import type { AccountQuota } from '../../server/account-quota.ts'
+import { TICKET_LIFETIME_MS } from './stream-limits.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 
 const TICKET_BYTES = 24
@@ -27,12 +28,15 @@ export interface IssuedTicket {
   readonly isReplay: boolean
 }
 
+/** The key has a different request; or the wallet has no ticket, and the others leave it no room for one. */
+export type TicketRejection = 'idempotency_key_reused' | 'quota_exceeded'
+
 /** Tickets of one process, or of a cluster (signed-tickets.ts). */
 export interface StreamTickets {
   /** Number of tickets in memory. */
   readonly count: number
-  /** Issues a ticket, or returns the valid ticket of the key again. Returns null when the key has a different request. */
-  issue(holder: StreamHolder, idempotency: IdempotencyKey | null): IssuedTicket | null
+  /** Issues a ticket, or returns the valid ticket of the key again. */
+  issue(holder: StreamHolder, idempotency: IdempotencyKey | null): IssuedTicket | TicketRejection
   /** Uses the ticket up. Returns null for an unknown, used or expired ticket. */
   redeem(ticket: string): StreamHolder | null | Promise<StreamHolder | 'unavailable' | null>
 }
@@ -40,27 +44,27 @@ export interface StreamTickets {
 export class Tickets implements StreamTickets {
   /** Tickets by their SHA-256, oldest first. */
   readonly #rows = new Map<string, Row>()
-  /** Hashes by wallet, oldest first. The maximum per wallet prevents that one wallet evicts the tickets of all others. */
+  /** Hashes by wallet, oldest first. */
   readonly #byAccount = new Map<AccountNumber, Set<string>>()
   readonly #now: () => TimeMs
-  readonly #most: number
+  readonly #use: AccountQuota
 
-  constructor(now: () => TimeMs, most = TICKETS_MAX) {
+  constructor(now: () => TimeMs, use: AccountQuota) {
     this.#now = now
-    this.#most = most
+    this.#use = use
   }
 
   get count(): number {
     return this.#rows.size
   }
 
-  issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
+  issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | TicketRejection {
     const nowMs = this.#now()
     const earlier = idempotency === null ? undefined : this.#askedBy(holder, idempotency.key, nowMs)
     if (earlier !== undefined) {
-      return earlier.fingerprint === idempotency?.fingerprint ? { ticket: earlier.ticket, isReplay: true } : null
+      return earlier.fingerprint === idempotency?.fingerprint ? { ticket: earlier.ticket, isReplay: true } : 'idempotency_key_reused'
     }
-    this.#makeRoom(holder.account, nowMs)
+    if (!this.#makeRoom(holder.account, nowMs)) return 'quota_exceeded'
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const key = keyOf(ticket)
     const asked = idempotency === null ? null : { key: idempotency.key, fingerprint: idempotency.fingerprint, ticket }
@@ -89,20 +93,24 @@ export class Tickets implements StreamTickets {
     return row.goodUntilMs > this.#now() ? row.holder : null
   }
 
-  /** Drops expired tickets, and the oldest ones at a maximum. */
-  #makeRoom(account: AccountNumber, nowMs: TimeMs): void {
+  /** Drops expired tickets, and the wallet's oldest one where it has no room. Returns false when it has no room then. */
+  #makeRoom(account: AccountNumber, nowMs: TimeMs): boolean {
     for (const [key, row] of this.#rows) {
-      if (row.goodUntilMs > nowMs && this.#rows.size < this.#most) break
+      if (row.goodUntilMs > nowMs) break
       this.#drop(key, row)
     }
-    for (const key of this.#byAccount.get(account) ?? []) {
-      if ((this.#byAccount.get(account)?.size ?? 0) < TICKETS_PER_WALLET_MAX) break
-      this.#drop(key, this.#rows.get(key) as Row)
-    }
+    if (this.#use.take(account)) return true
+    const [oldest] = this.#byAccount.get(account) ?? []
+    if (oldest === undefined) return false
+    this.#drop(oldest, this.#rows.get(oldest) as Row)
+    // The wallet has as many as before.
+    this.#use.change(account, 1)
+    return true
   }
 
   #drop(key: string, { holder }: Row): void {
     this.#rows.delete(key)
+    this.#use.giveBack(holder.account)
     const own = this.#byAccount.get(holder.account)
     own?.delete(key)
     if (own?.size === 0) this.#byAccount.delete(holder.account)

@@ -1,57 +1,43 @@
-// Collects the bytes of a request body. It enforces the route's maximum and the shared budget of all incomplete
-// bodies. It must copy each chunk: the native layer frees the chunk's memory after the call.
-import type { AccountNumber } from '../../../engine/api.ts'
+// Collects the bytes of a request body. It enforces the route's maximum and the quotas of incomplete bodies. It must copy each
+// chunk: the native layer frees the chunk's memory after the call.
+import type { Quota, QuotaHolder, QuotaPart, Quotas, QuotaUse } from '../../../engine/kernel/quota.ts'
+import { ADDRESS_BODIES, REQUEST_BODIES } from '../server-limits.ts'
 
-export interface BodyMaxima {
-  readonly bodiesBytesMax: number
-  readonly strangersBodiesBytesMax: number
-  readonly callerBodiesBytesMax: number
-  readonly strangerBodiesBytesMax: number
-}
-
+/** Whose body it is. */
 export interface BodyOwner {
-  /** Account, or address of a caller that is not authenticated; empty where neither is known. */
-  readonly name: AccountNumber | string
-  readonly isStranger: boolean
+  /** REQUEST_BODIES of an account, ADDRESS_BODIES of any other caller. */
+  readonly quota: Quota
+  readonly part: QuotaPart
+  readonly holder: QuotaHolder
+  readonly isProven: boolean
 }
 
-/**
- * Memory budget of all incomplete bodies. Unauthenticated callers may use a part of it, so that known callers have
- * room left. Each caller has a share.
- */
+/** Memory of all incomplete bodies. */
 export class BodyBudget {
-  readonly #maxima: BodyMaxima
-  readonly #byOwner = new Map<AccountNumber | string, number>()
-  #usedBytes = 0
-  #strangersBytes = 0
+  readonly #uses: ReadonlyMap<string, QuotaUse>
 
-  constructor(maxima: BodyMaxima) {
-    this.#maxima = maxima
+  constructor(quotas: Quotas) {
+    this.#uses = new Map([REQUEST_BODIES, ADDRESS_BODIES].map((quota) => [quota.name, quotas.counted(quota)]))
   }
 
   get usedBytes(): number {
-    return this.#usedBytes
+    return [...this.#uses.values()].reduce((bytes, { total }) => bytes + total, 0)
   }
 
   /** Returns false and takes nothing when there is no room for this caller. */
-  take(sizeBytes: number, { name, isStranger }: BodyOwner): boolean {
-    const { bodiesBytesMax, strangersBodiesBytesMax, callerBodiesBytesMax, strangerBodiesBytesMax } = this.#maxima
-    const ownBytes = (this.#byOwner.get(name) ?? 0) + sizeBytes
-    if (this.#usedBytes + sizeBytes > bodiesBytesMax) return false
-    if (name !== '' && ownBytes > (isStranger ? strangerBodiesBytesMax : callerBodiesBytesMax)) return false
-    if (isStranger && this.#strangersBytes + sizeBytes > strangersBodiesBytesMax) return false
-    this.#byOwner.set(name, ownBytes)
-    this.#usedBytes += sizeBytes
-    if (isStranger) this.#strangersBytes += sizeBytes
+  take(sizeBytes: number, { quota, part, holder, isProven }: BodyOwner): boolean {
+    const use = this.#use(quota)
+    if (sizeBytes > 0 && !use.hasRoom(part, holder, isProven, sizeBytes - 1)) return false
+    use.change(part, holder, sizeBytes)
     return true
   }
 
-  giveBack(sizeBytes: number, { name, isStranger }: BodyOwner): void {
-    const ownBytes = (this.#byOwner.get(name) ?? 0) - sizeBytes
-    if (ownBytes > 0) this.#byOwner.set(name, ownBytes)
-    else this.#byOwner.delete(name)
-    this.#usedBytes -= sizeBytes
-    if (isStranger) this.#strangersBytes -= sizeBytes
+  giveBack(sizeBytes: number, { quota, part, holder }: BodyOwner): void {
+    this.#use(quota).change(part, holder, -sizeBytes)
+  }
+
+  #use({ name }: Quota): QuotaUse {
+    return this.#uses.get(name) as QuotaUse
   }
 }
 
@@ -76,21 +62,21 @@ interface BodySize {
 export class BodyCollector {
   readonly #size: BodySize
   readonly #budget: BodyBudget
-  readonly #owner: BodyOwner
+  readonly owner: BodyOwner
   #memory = NO_BYTES
   #sizeBytes = 0
 
   constructor(size: BodySize, budget: BodyBudget, owner: BodyOwner) {
     this.#size = size
     this.#budget = budget
-    this.#owner = owner
+    this.owner = owner
   }
 
   /** Copies the chunk if it fits. */
   add(chunk: ArrayBuffer): Collected {
     const sizeBytes = chunk.byteLength
     if (this.#sizeBytes + sizeBytes > this.#size.maxBytes) return 'too-large'
-    if (!this.#budget.take(sizeBytes, this.#owner)) return 'no-room'
+    if (!this.#budget.take(sizeBytes, this.owner)) return 'no-room'
     if (sizeBytes === 0) return 'more'
     this.#reserve(this.#sizeBytes + sizeBytes)
     this.#memory.set(new Uint8Array(chunk), this.#sizeBytes)
@@ -114,7 +100,7 @@ export class BodyCollector {
 
   /** Releases its share of the budget. Idempotent. */
   drop(): void {
-    this.#budget.giveBack(this.#sizeBytes, this.#owner)
+    this.#budget.giveBack(this.#sizeBytes, this.owner)
     this.#sizeBytes = 0
     this.#memory = NO_BYTES
   }

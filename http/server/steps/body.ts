@@ -1,17 +1,17 @@
 // Step: waits for the whole body. What arrives is read here, whether the guards have passed or not.
 import { because } from '../../../engine/contract/reasons.ts'
-import { BodyCollector } from '../body/body-collector.ts'
+import { BodyCollector, type BodyOwner } from '../body/body-collector.ts'
 import { isOpenRule } from '../body/body-limits.ts'
 import type { PreparedBody } from '../body/prepared-body.ts'
 import { isForOwner, needsBarrier } from '../cluster-role.ts'
 import { type HttpRequest, NEXT, resume, type StepResult, WAITING, waitsAt } from '../request.ts'
 import type { RequestHead } from '../request-head.ts'
-import type { AuthRule, Call, RouteShape } from '../route.ts'
+import type { AuthRule, Call, Principal, RouteShape } from '../route.ts'
 import type { Core } from '../server-context.ts'
-import { DISCARDED_BYTES_MAX } from '../server-limits.ts'
+import { ADDRESS_BODIES, DISCARDED_BYTES_MAX, REQUEST_BODIES } from '../server-limits.ts'
 import { drain } from './drain.ts'
 import { ownBytes } from './own-bytes.ts'
-import { bodyBytesMax, bodyTooLarge, hasSession } from './size.ts'
+import { bodyBytesMax, bodyTooLarge, sessionOf } from './size.ts'
 import { workOwner } from './turn.ts'
 
 export function body(request: HttpRequest): StepResult {
@@ -41,7 +41,8 @@ export function takeChunk(request: HttpRequest, chunk: ArrayBuffer, isLast: bool
   request.collector ??= openCollector(request)
   const collected = request.collector.add(chunk)
   if (collected !== 'more') {
-    request.call.refuse(collected === 'too-large' ? bodyTooLarge(request) : 'unavailable')
+    if (collected === 'too-large') request.call.refuse(bodyTooLarge(request))
+    else request.call.refuse('quota_exceeded', request.collector.owner.quota.name)
     return discard(request, chunk, isLast)
   }
   if (!isLast) return
@@ -64,14 +65,27 @@ function openCollector(request: HttpRequest): BodyCollector {
   server.bodyDeadlines.add(request)
   const maxBytes = bodyBytesMax(request)
   const declaredBytes = request.isChunked ? maxBytes : Number(request.headers.contentLength)
-  return new BodyCollector({ maxBytes, declaredBytes }, server.bodies, { name: workOwner(request), isStranger: isStranger(request) })
+  return new BodyCollector({ maxBytes, declaredBytes }, server.bodies, bodyOwner(request))
 }
 
-/** Returns whether the caller is not authenticated. */
-function isStranger(request: HttpRequest): boolean {
-  const { passing, server, endpoint, headers, call } = request
-  if (passing !== null) return server.core === null || !isKnownEarly(server.core, endpoint.route, headers, call)
-  return !waitsAt(request, body) || (isOpenRule(endpoint.route.auth) && !hasSession(request))
+function bodyOwner(request: HttpRequest): BodyOwner {
+  const caller = knownCaller(request)
+  if (caller !== null && 'account' in caller && 'environment' in caller) {
+    const { account, environment } = caller
+    const isProven = request.server.core?.engine.query('accounts.isProven', { account }) === true
+    return { quota: REQUEST_BODIES, part: environment, holder: account, isProven }
+  }
+  // A caller whose address is not read has no name: each of its requests stands for itself.
+  const holder = workOwner(request) || request.requestId
+  return { quota: ADDRESS_BODIES, part: 'both', holder, isProven: caller?.kind === 'operator' }
+}
+
+/** Returns the caller where it is authenticated; null for any other. */
+function knownCaller(request: HttpRequest): Principal | null {
+  const { passing, server, endpoint, headers, call, principal } = request
+  if (passing !== null) return server.core === null ? null : callerEarly(server.core, endpoint.route, headers, call)
+  if (!waitsAt(request, body)) return null
+  return isOpenRule(endpoint.route.auth) ? sessionOf(request) : principal
 }
 
 /**
@@ -107,12 +121,13 @@ function boundAnswer(request: HttpRequest): void {
 /** Auth rules whose credentials can be checked before the body without a side effect. */
 const CHECKED_EARLY: ReadonlySet<AuthRule> = new Set(['key', 'key-or-session', 'session'])
 
-/** Returns whether this node already knows the caller of a request that it forwards. */
-function isKnownEarly(
+/** Returns the caller of a request that this node forwards, where it already knows it. */
+function callerEarly(
   { authenticator }: Pick<Core, 'authenticator'>,
   { auth }: Pick<RouteShape, 'auth'>,
   head: RequestHead,
   from: Pick<Call, 'remoteAddress'>,
-): boolean {
-  return typeof authenticator.authenticate(CHECKED_EARLY.has(auth) ? auth : 'session', head, from) !== 'string'
+): Principal | null {
+  const caller = authenticator.authenticate(CHECKED_EARLY.has(auth) ? auth : 'session', head, from)
+  return typeof caller === 'string' ? null : caller
 }

@@ -4,6 +4,7 @@ import { SEAL_BYTES } from '../../crypto/node-seal.ts'
 import { bodyBytesMaxOf, isOpenRule } from '../body/body-limits.ts'
 import { Fault } from '../body/validation.ts'
 import { type HttpRequest, NEXT, type StepResult } from '../request.ts'
+import type { Principal } from '../route.ts'
 import { PUBLIC_BODY_BYTES_MAX } from '../server-limits.ts'
 
 export function size(request: HttpRequest): StepResult {
@@ -22,9 +23,11 @@ export function bodyBytesMax(request: HttpRequest): number {
   const { route } = request.endpoint
   const maxBytes = bodyBytesMaxOf(route) + (request.origin.sender === null ? 0 : SEAL_BYTES)
   if (request.passing !== null) return maxBytes
-  return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !hasSession(request) ? PUBLIC_BODY_BYTES_MAX : maxBytes
+  return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && sessionOf(request) === null ? PUBLIC_BODY_BYTES_MAX : maxBytes
 }
 
-export function hasSession({ server: { core }, headers, call }: HttpRequest): boolean {
-  return core !== null && typeof core.authenticator.authenticate('session', headers, call) !== 'string'
+/** Returns the member whose session the request has; null without one. */
+export function sessionOf({ server: { core }, headers, call }: HttpRequest): Principal | null {
+  const caller = core?.authenticator.authenticate('session', headers, call) ?? ''
+  return typeof caller === 'string' ? null : caller
 }

@@ -1,5 +1,6 @@
 // Every maximum of lookups, by name. The maximum bytes of a response are in outbound/rules.ts.
 import type { Environment } from '../../../engine/kernel/environment.ts'
+import type { Quota } from '../../../engine/kernel/quota.ts'
 
 /** From the customer's request to its response, including the wait for a sandbox, name resolution and connection. */
 export const LOOKUP_MAX_MS = 10_000
@@ -12,8 +13,17 @@ export const LOOKUPS_PER_MERCHANT_MAX = 50
  * hold 12.
  */
 export const FREE_FRACTION = 1 / 16
-/** Active lookups of one wallet: one bill and one retry. */
-export const LOOKUPS_PER_WALLET_MAX = 2
+/** One bill and one retry. LOOKUPS_MAX bounds all of them. */
+export const WALLET_LOOKUPS: Quota = {
+  name: 'wallet_lookups',
+  counts: 'lookups that a wallet waits for',
+  countsFr: 'consultations attendues par un portefeuille',
+  holder: 'account',
+  max: { live: 4_096, test: 4_096 },
+  share: 2,
+  atShare: 'refused',
+  retryAfterS: 1,
+}
 /** Line items of one response. */
 export const LINE_ITEMS_MAX = 50
 /** Values of one response, including those of unknown fields. */
@@ -24,5 +34,3 @@ export const ANSWER_TEXT_MAX = 255
 export const REASON_MAX = 300
 /** Stored code points of a call's failure in the run log. */
 export const REPORT_ERROR_MAX = 300
-/** Active lookups over all wallets; beyond, requests are rejected. */
-export const LOOKUPS_WAITED_FOR_MAX = 4_096

@@ -52,17 +52,27 @@ describe('a quota', () => {
     assert.deepEqual([use.hasRoom('live', 'one', false, 99), use.hasRoom('live', 'one', false, 100)], [true, false])
   })
 
+  it('a holder with many rows has at most a fraction of what its class has free, where the quota says so', () => {
+    const use = new QuotaUse({ ...QUOTA, share: 16_000, ofFree: 1 / 2 })
+    assert.deepEqual(
+      [1, 2, 3].map((holder) => fill(use, 'test', String(holder))),
+      [2000, 1334, 889],
+    )
+    for (let stranger = 0; stranger < 100; stranger++) fill(use, 'test', `stranger ${stranger}`)
+    assert.equal(fill(use, 'test', 'honest'), fewOf(16_000))
+  })
+
   it('the largest holder is known after any changes', () => {
-    const change = fc.record({ holder: fc.nat(5), isMore: fc.boolean() })
+    const change = fc.record({ holder: fc.nat(5), wanted: fc.integer({ min: -3, max: 3 }) })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
         const use = new QuotaUse(QUOTA)
         const rows = new Map<number, number>()
-        for (const { holder, isMore } of changes) {
+        for (const { holder, wanted } of changes) {
           const before = rows.get(holder) ?? 0
-          if (!isMore && before === 0) continue
-          rows.set(holder, before + (isMore ? 1 : -1))
-          use.change('live', holder, isMore ? 1 : -1)
+          const change = Math.max(wanted, -before)
+          rows.set(holder, before + change)
+          use.change('live', holder, change)
         }
         const largest = Math.max(0, ...rows.values())
         const sum = [...rows.values()].reduce((total, one) => total + one, 0)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from '../../../engine/contract/schema.ts'
+import { heldQuotas } from '../../../http/api/operator/served-quotas.ts'
 import { createLogger, SECRET_FIELDS } from '../../../http/app/logging.ts'
 import { HttpServer, SERVER_LIMITS } from '../../../http/server/http-server.ts'
 import { RateLimiter } from '../../../http/server/rate-limit.ts'
@@ -63,6 +64,7 @@ describe('logs', () => {
       rateLimiter: new RateLimiter({ live: 0, test: 0 }),
       watch: new RequestWatch(createLogger('debug', out), () => assert.fail('no invariant breaks')),
       limits: SERVER_LIMITS,
+      quotas: heldQuotas(),
     })
     const port = await server.listen('127.0.0.1', 0)
     server.open({

@@ -5,8 +5,9 @@ import { after, before, test } from 'node:test'
 import type { ListPage } from '../../../engine/api.ts'
 import type { PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
-import { answerCsv, type CsvCall, newCsvExports } from '../../../http/lists/csv.ts'
-import { CSV_LINES_PER_SLICE } from '../../../http/lists/list-limits.ts'
+import { answerCsv, type CsvCall } from '../../../http/lists/csv.ts'
+import { CSV_EXPORTS, CSV_LINES_PER_SLICE } from '../../../http/lists/list-limits.ts'
+import { accountQuota, heldQuotasWith } from '../../support/held-quotas.ts'
 import { eventually } from '../../support/raw-client.ts'
 import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
@@ -16,7 +17,9 @@ const LINE = `${'x'.repeat(254)}\r\n`
 const BYTES = LINES * LINE.length
 
 let pages = 0
-const exports = newCsvExports()
+const quotas = heldQuotasWith()
+const exports = accountQuota(CSV_EXPORTS, quotas)
+const running = (): number => quotas.use(CSV_EXPORTS).total
 let server: ServerWithoutEngine
 
 function page({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage {
@@ -68,12 +71,12 @@ test('a reader who stops is waited for, and gets the rest', async () => {
   const one = await reader()
   const waitingAt = await untilItWaits()
   assert.ok(waitingAt * 100 * LINE.length < BYTES / 2, `${waitingAt} pages were read for a client that reads nothing`)
-  assert.equal(exports.taken, 1)
+  assert.equal(running(), 1)
   one.socket.resume()
   await eventually(() => one.end().endsWith('\r\n0\r\n\r\n'), 'the end of the file')
   assert.ok(one.bytes() > BYTES)
   assert.equal(pages, LINES / 100)
-  assert.equal(exports.taken, 0)
+  assert.equal(running(), 0)
   one.socket.destroy()
 })
 
@@ -81,7 +84,7 @@ test('a reader who leaves ends its export', async () => {
   const one = await reader()
   await untilItWaits()
   one.socket.destroy()
-  await eventually(() => exports.taken === 0, 'the place of the export')
+  await eventually(() => running() === 0, 'the place of the export')
   const before = pages
   assert.equal(await untilItWaits(), before)
   assert.deepEqual(server.notes.errors, [])

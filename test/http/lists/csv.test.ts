@@ -5,15 +5,18 @@ import type { ListPage } from '../../../engine/api.ts'
 import type { PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import type { Transaction } from '../../../engine/contract/transaction.ts'
+import type { Quotas } from '../../../engine/kernel/quota.ts'
 import { STATEMENT_LINE } from '../../../http/api/shared-examples.ts'
-import { answerCsv, type CsvCall, type CsvExports, newCsvExports, prefersCsv } from '../../../http/lists/csv.ts'
-import { CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../../http/lists/list-limits.ts'
+import { answerCsv, type CsvCall, type CsvExports, prefersCsv } from '../../../http/lists/csv.ts'
+import { CSV_EXPORTS, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../../http/lists/list-limits.ts'
 import { CSV_HEADER, csvLine } from '../../../http/lists/statement-list.ts'
 import type { Header, StreamListener } from '../../../http/server/route.ts'
+import { accountQuota, heldQuotasWith } from '../../support/held-quotas.ts'
 
 /** Asks for an export of a history of so many hits, at the positions below that number. */
 class Exporting {
   readonly exports: CsvExports
+  readonly #quotas: Quotas
   /** What the reader got, the header included. */
   text = ''
   headers: readonly Header[] = []
@@ -28,7 +31,12 @@ class Exporting {
   listener: StreamListener | null = null
   #release: () => void = () => {}
 
-  constructor(count: number, query: PageQuery = {}, { exports = newCsvExports(), isDurable = true, hasClient = true } = {}) {
+  constructor(
+    count: number,
+    query: PageQuery = {},
+    { quotas = heldQuotasWith(), exports = accountQuota(CSV_EXPORTS, quotas), isDurable = true, hasClient = true } = {},
+  ) {
+    this.#quotas = quotas
     this.exports = exports
     const page = ({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage => {
       this.pages++
@@ -45,6 +53,10 @@ class Exporting {
     }
     const list = { path: '/v1/biz/transactions', fileName: 'transactions.csv', header: 'position\n', page }
     answerCsv(this.#call(query, hasClient), { whenDurable }, this.exports, { ...list, line: (row) => `${row}\n` })
+  }
+
+  get running(): number {
+    return this.#quotas.use(CSV_EXPORTS).total
   }
 
   get lines(): string[] {
@@ -119,7 +131,7 @@ describe('an export', () => {
       assert.deepEqual(exporting.lines, numbersBelow(count))
       assert.equal(exporting.end, count > CSV_LINES_PER_SLICE ? 'whole' : 'answered')
       assert.equal(exporting.header('content-disposition'), 'attachment; filename="transactions.csv"')
-      assert.equal(exporting.exports.taken, 0)
+      assert.equal(exporting.running, 0)
     })
   }
 
@@ -159,9 +171,9 @@ describe('an export', () => {
       exporting.takes = false
       await stalled(exporting)
       mock.timers.tick(CSV_STALLED_MAX_MS - 1)
-      assert.deepEqual([exporting.end, exporting.exports.taken], [null, 1])
+      assert.deepEqual([exporting.end, exporting.running], [null, 1])
       mock.timers.tick(1)
-      assert.deepEqual([exporting.end, exporting.exports.taken], ['cut', 0])
+      assert.deepEqual([exporting.end, exporting.running], ['cut', 0])
       const { pages } = exporting
       await turns()
       assert.equal(exporting.pages, pages)
@@ -171,27 +183,27 @@ describe('an export', () => {
   })
 
   test('an export ends with its client, before it begins or in the middle', async () => {
-    assert.equal(new Exporting(10_000, {}, { hasClient: false }).exports.taken, 0)
+    assert.equal(new Exporting(10_000, {}, { hasClient: false }).running, 0)
     const exporting = new Exporting(10_000)
     await new Promise(setImmediate)
     exporting.listener?.onClosed()
     const { pages } = exporting
     await turns()
-    assert.deepEqual([exporting.pages, exporting.exports.taken, exporting.end], [pages, 0, null])
+    assert.deepEqual([exporting.pages, exporting.running, exporting.end], [pages, 0, null])
   })
 
   test('an export that cannot be read on breaks off, so that it is not taken for complete', async () => {
     const exporting = new Exporting(10_000)
     exporting.breaks = true
     await exporting.over()
-    assert.deepEqual([exporting.end, exporting.exports.taken], ['cut', 0])
+    assert.deepEqual([exporting.end, exporting.running], ['cut', 0])
     assert.match(String(exporting.failed), /the disk is gone/)
   })
 
   test('too many of one account are refused, and taken again when one is over', async () => {
-    const exports = newCsvExports()
+    const exports = accountQuota(CSV_EXPORTS)
     const stuck: Exporting[] = []
-    for (let count = 0; count < CSV_EXPORTS_PER_ACCOUNT_MAX; count++) {
+    for (let count = 0; count < CSV_EXPORTS.share; count++) {
       const exporting = new Exporting(1000, {}, { exports })
       exporting.takes = false
       stuck.push(exporting)

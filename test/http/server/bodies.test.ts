@@ -121,8 +121,27 @@ describe('bodies that are too large', () => {
 })
 
 describe('bodies that do not come', () => {
-  it('more than all open bodies may hold: 503 for the one that does not fit', async () => {
-    const small = await openFakeServer({ limits: { bodiesBytesMax: 1000 } })
+  it('beyond the share of an account an incomplete body gets 429 with the name of the quota, and never 503', async () => {
+    const small = await openFakeServer({ quotas: { request_bodies: { share: 3000 } } })
+    try {
+      const head = request({ method: 'POST', path: '/pay', headers: { ...CREDENTIALS, 'Idempotency-Key': 'a' } })
+      const open = head.replace('\r\n\r\n', `\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(2000)}`)
+      const [first, second] = [await RawClient.open(small.port), await RawClient.open(small.port)]
+      first.send(open)
+      await eventually(() => small.http.bodiesBytes === 2000, 'the first body to be held')
+      second.send(open)
+      const { status, body, headers } = await second.answer()
+      const { code, param } = JSON.parse(body) as { code: string; param: string }
+      assert.deepEqual([status, code, param, headers.get('retry-after')], [429, 'quota_exceeded', 'request_bodies', '1'])
+      for (const client of [first, second]) client.close()
+      await eventually(() => small.http.bodiesBytes === 0, 'the memory to be given back')
+    } finally {
+      await small.http.close()
+    }
+  })
+
+  it('beyond the share of an address too', async () => {
+    const small = await openFakeServer({ quotas: { address_bodies: { share: 1000 } } })
     try {
       const first = await RawClient.open(small.port)
       first.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(900)}`)
@@ -130,7 +149,7 @@ describe('bodies that do not come', () => {
       const second = await RawClient.open(small.port)
       second.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(200)}`)
       const answer = await second.answer()
-      assert.equal(answer.status, 503)
+      assert.deepEqual([answer.status, (JSON.parse(answer.body) as { param: string }).param], [429, 'address_bodies'])
       assert.equal(answer.headers.get('retry-after'), '1')
       first.close()
       await eventually(() => small.http.bodiesBytes === 0, 'the memory to be given back')
@@ -141,14 +160,14 @@ describe('bodies that do not come', () => {
   })
 
   it('strangers fill their share, and known callers go on', async () => {
-    const small = await openFakeServer({ limits: { bodiesBytesMax: 4000, strangersBodiesBytesMax: 1000 } })
+    const small = await openFakeServer({ quotas: { address_bodies: { share: 1000 } } })
     try {
       const stranger = await RawClient.open(small.port)
       stranger.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(900)}`)
       await eventually(() => small.http.bodiesBytes === 900, "the stranger's body to be held")
       const another = await RawClient.open(small.port)
       another.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(200)}`)
-      assert.equal((await another.answer()).status, 503)
+      assert.equal((await another.answer()).status, 429)
       const body = `{"x":"${'x'.repeat(2000)}"}`
       const known = await RawClient.open(small.port)
       const text = request({ method: 'POST', path: '/pay', body, headers: { ...CREDENTIALS, 'Idempotency-Key': 'a' } })

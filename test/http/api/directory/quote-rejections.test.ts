@@ -39,7 +39,7 @@ test('a wallet asks two questions at a time', async () => {
   const first = [customer.quote(), customer.quote()]
   await system.until(count + 2)
   const third = await customer.quote()
-  assert.deepEqual([third.status, third.body.code], [429, 'rate_limited'])
+  assert.deepEqual([third.status, third.body.code, third.body.param], [429, 'quota_exceeded', 'wallet_lookups'])
   for (const release of held) release()
   assert.deepEqual(
     (await Promise.all(first)).map(({ status }) => status),

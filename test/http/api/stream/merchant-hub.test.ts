@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from '../../../../engine/domain/command.ts'
+import { heldQuotas } from '../../../../http/api/operator/served-quotas.ts'
 import { MerchantHub } from '../../../../http/api/stream/merchant-hub.ts'
 import { openMerchantStream } from '../../../../http/api/stream/merchant-stream-routes.ts'
 import type { MerchantPrincipal, SessionPrincipal } from '../../../../http/server/principal.ts'
@@ -32,7 +33,13 @@ async function openStreams() {
   const keyId = keyOf('pk_test_one')
   keyOf('pk_test_two')
   const sessionOf = (name: string) => engine.query('dashboardSessions.byToken', { tokenHash: session(name).tokenHash })
-  const hub = new MerchantHub({ engine, clock: loop, scheduler: loop, onFailure: (error) => assert.fail(String(error)) })
+  const hub = new MerchantHub({
+    engine,
+    clock: loop,
+    scheduler: loop,
+    quotas: heldQuotas(),
+    onFailure: (error) => assert.fail(String(error)),
+  })
   const parts = { engine, outside: { merchantStreams: hub } }
   const listen = (principal: object): Reader => {
     const reader = new Reader()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
+import { heldQuotas } from '../../../../http/api/operator/served-quotas.ts'
 import { MerchantHub, type StreamRejection } from '../../../../http/api/stream/merchant-hub.ts'
 import {
   MERCHANT_BEHIND_LENGTH_MAX,
@@ -34,6 +35,7 @@ class Fixture {
       engine: engine.engine,
       clock: loop,
       scheduler: loop,
+      quotas: heldQuotas(),
       onFailure: (error) => this.failures.push(error),
     })
   }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EngineApi } from '../../../../engine/api.ts'
 import { SignedTickets } from '../../../../http/api/stream/signed-tickets.ts'
-import { TICKET_LIFETIME_MS } from '../../../../http/api/stream/stream-limits.ts'
+import { STREAM_TICKETS, TICKET_LIFETIME_MS } from '../../../../http/api/stream/stream-limits.ts'
 import type { StreamHolder } from '../../../../http/api/stream/wallet-stream.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
+import { accountQuota } from '../../../support/held-quotas.ts'
 import { PHONE, signUp } from '../../../support/wallet-engine.ts'
 
 interface Nodes {
@@ -27,7 +28,8 @@ async function open(): Promise<Nodes> {
   return {
     fixture,
     holder: { account, deviceId: device.id, sessionId: device.session_id, expiresAtMs },
-    node: ({ keyByte = 7, submit = here } = {}) => new SignedTickets({ engine, submit, key: Buffer.alloc(32, keyByte) }),
+    node: ({ keyByte = 7, submit = here } = {}) =>
+      new SignedTickets({ engine, submit, key: Buffer.alloc(32, keyByte), use: accountQuota(STREAM_TICKETS) }),
     redeem: (node, ticket) => {
       const redeemed = node.redeem(ticket)
       fixture.settle()
@@ -37,7 +39,8 @@ async function open(): Promise<Nodes> {
 }
 
 function issue(node: SignedTickets, holder: StreamHolder, key?: string, fingerprint = 'f'): string {
-  return node.issue(holder, key === undefined ? null : { scope: 's', key, fingerprint })?.ticket ?? ''
+  const issued = node.issue(holder, key === undefined ? null : { scope: 's', key, fingerprint })
+  return typeof issued === 'string' ? '' : issued.ticket
 }
 
 describe('a ticket of a cluster', () => {
@@ -117,7 +120,7 @@ describe('a ticket of a cluster', () => {
     const owner = node()
     const ticket = issue(owner, holder, 'k')
     assert.deepEqual(owner.issue(holder, { scope: 's', key: 'k', fingerprint: 'f' }), { ticket, isReplay: true })
-    assert.equal(owner.issue(holder, { scope: 's', key: 'k', fingerprint: 'other' }), null)
+    assert.equal(owner.issue(holder, { scope: 's', key: 'k', fingerprint: 'other' }), 'idempotency_key_reused')
     assert.notEqual(issue(owner, holder, 'another'), ticket)
     assert.deepEqual(await redeem(node(), ticket), holder)
     const next = issue(owner, holder, 'k')

@@ -1,14 +1,18 @@
 // Tickets: one stream each, for a minute, and no wallet can take away another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TICKET_LIFETIME_MS, TICKETS_PER_WALLET_MAX } from '../../../../http/api/stream/stream-limits.ts'
+import { STREAM_TICKETS, TICKET_LIFETIME_MS } from '../../../../http/api/stream/stream-limits.ts'
 import { Tickets } from '../../../../http/api/stream/tickets.ts'
+import { accountQuota, heldQuotasWith } from '../../../support/held-quotas.ts'
+
+const { share } = STREAM_TICKETS
 
 const holder = (account: number) => ({ account, deviceId: 'one', sessionId: `session-${account}`, expiresAtMs: 1e15 })
 
-function openTickets(most?: number): { tickets: Tickets; pass: (byMs: number) => void } {
+function openTickets(max: number = STREAM_TICKETS.max.live as number): { tickets: Tickets; pass: (byMs: number) => void } {
   let nowMs = 0
-  const tickets = new Tickets(() => nowMs, most)
+  const quotas = heldQuotasWith({ stream_tickets: { max: { live: max, test: max } } })
+  const tickets = new Tickets(() => nowMs, accountQuota(STREAM_TICKETS, quotas))
   return {
     tickets,
     pass: (byMs) => {
@@ -18,7 +22,8 @@ function openTickets(most?: number): { tickets: Tickets; pass: (byMs: number) =>
 }
 
 function issue(tickets: Tickets, who: ReturnType<typeof holder>): string {
-  return tickets.issue(who)?.ticket ?? ''
+  const issued = tickets.issue(who)
+  return typeof issued === 'string' ? issued : issued.ticket
 }
 
 test('a ticket opens one stream, once', () => {
@@ -52,17 +57,20 @@ test('a wallet that asks for thousands loses its own oldest, and none of another
   const { tickets } = openTickets()
   const other = issue(tickets, holder(8))
   const own = Array.from({ length: 5000 }, () => issue(tickets, holder(7)))
-  assert.equal(tickets.count, TICKETS_PER_WALLET_MAX + 1)
+  assert.equal(tickets.count, share + 1)
   assert.deepEqual(tickets.redeem(other), holder(8))
-  assert.equal(tickets.redeem(own.at(-TICKETS_PER_WALLET_MAX - 1) ?? ''), null)
-  assert.ok(own.slice(-TICKETS_PER_WALLET_MAX).every((ticket) => tickets.redeem(ticket) !== null))
+  assert.equal(tickets.redeem(own.at(-share - 1) ?? ''), null)
+  assert.ok(own.slice(-share).every((ticket) => tickets.redeem(ticket) !== null))
   assert.equal(tickets.count, 0)
 })
 
-test('memory is bounded over all wallets, and what is over goes first', () => {
+test('wallets that fill all places take no ticket of another, and what is over leaves room', () => {
   const { tickets, pass } = openTickets(100)
+  const honest = issue(tickets, holder(1000))
   for (let account = 0; account < 150; account++) issue(tickets, holder(account))
-  assert.equal(tickets.count, 100)
+  assert.equal(tickets.count, 75, 'the rest is for wallets with money')
+  assert.equal(issue(tickets, holder(151)), 'quota_exceeded')
+  assert.deepEqual(tickets.redeem(honest), holder(1000))
   pass(TICKET_LIFETIME_MS)
   const fresh = issue(tickets, holder(7))
   assert.equal(tickets.count, 1)

@@ -15,8 +15,8 @@ const PAY = ['POST /pay HTTP/1.1', 'Host: a', 'X-Api-Key: pk_test_known', 'X-Api
 const GET = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n'
 const MIB = 1024 * 1024
 const LARGE_BYTES = 20 * MIB
-/** A busy machine reads many bodies by turns. Their bytes must not reach the share of their one caller: that refuses with 503 too. */
-const ROOM_FOR_BODIES = { callerBodiesBytesMax: 2 * LARGE_BYTES }
+/** A busy machine reads many bodies by turns. Their bytes must not reach the share of their one caller. */
+const ROOM_FOR_BODIES = { request_bodies: { max: { live: 1, test: 100 * LARGE_BYTES }, share: 2 * LARGE_BYTES } }
 
 /** Streams that the server has opened, with what their listeners were called for. */
 interface Opened {
@@ -43,7 +43,7 @@ describe('HTTP threads', () => {
       body: Type.Object({ text: Type.String() }),
       bodyBytesMax: 2 * LARGE_BYTES,
     })
-    server = await openFakeServer({ threads: 2, routes: [large], limits: ROOM_FOR_BODIES })
+    server = await openFakeServer({ threads: 2, routes: [large], quotas: ROOM_FOR_BODIES })
     const sent = JSON.stringify({ text: 'é'.repeat(LARGE_BYTES / 2) })
     const answer = await fetch(`http://127.0.0.1:${server.port}/large`, {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('HTTP threads', () => {
       body: Type.Object({ text: Type.String() }),
       bodyBytesMax: LARGE_BYTES,
     })
-    server = await openFakeServer({ threads: 1, routes: [large], limits: ROOM_FOR_BODIES })
+    server = await openFakeServer({ threads: 1, routes: [large], quotas: ROOM_FOR_BODIES })
     const uploads = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(server.port)))
     const clients = await Promise.all(Array.from({ length: 50 }, () => RawClient.open(server.port)))
     const body = JSON.stringify({ text: 'x'.repeat(4 * MIB) })
@@ -223,7 +223,7 @@ describe('HTTP threads', () => {
 
   it('a request gets 503 from its thread when too many wait for room in the ring', async () => {
     const large = plainRoute('POST', '/large', 'key', (call) => call.answer(200, '{}'), { body: Type.Object({ text: Type.String() }) })
-    server = await openFakeServer({ threads: 1, routes: [large], limits: ROOM_FOR_BODIES })
+    server = await openFakeServer({ threads: 1, routes: [large], quotas: ROOM_FOR_BODIES })
     const body = JSON.stringify({ text: 'x'.repeat(60_000) })
     const lines = `Content-Length: ${body.length}\r\nAccept-Language: en`
     const head = PAY.replace('/pay', '/large').replace('Content-Length: 2', lines).slice(0, -2)
