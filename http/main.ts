@@ -146,7 +146,6 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
     { settings, logger, engine, context, rootKeys, kept, canWrite, time },
     standing,
   )
-  context.quotas.assertCounted()
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
   standing.keyUses = new KeyUses({ query: engine.query, submit: outside.ownerCommands.submit }, authenticator.apiKeys)
@@ -222,6 +221,7 @@ function openServices(
     ...time,
   })
   standing.outside = outside
+  context.quotas.assertCounted()
   return { wallets, dashboard, sandbox, outside }
 }
 
