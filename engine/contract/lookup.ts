@@ -44,7 +44,9 @@ export const LookupFound = Type.Object(
   {
     ok: Type.Literal(true, { description: 'Something is due.' }),
     amount: amount({ description: 'Amount due, in the smallest currency unit.', examples: [12500] }),
-    currency: Type.Optional(currency({ description: 'ISO 4217. XOF when absent; no other is accepted.' })),
+    currency: Type.Optional(
+      currency({ description: 'ISO 4217. The currency of the merchant’s account when absent; no other is accepted.' }),
+    ),
     label: Type.Optional(Type.String({ maxLength: 255, description: 'Purpose of the bill.', examples: ['Facture de novembre'] })),
     customer_name: Type.Optional(Type.String({ maxLength: 255, description: 'Name on the bill.', examples: ['Awa Diallo'] })),
     biller_ref: Type.Optional(

@@ -31,9 +31,11 @@ function deviceOf(answer: Pick<Answer, 'headers'>): string {
   return /device-[\w-]{12}=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? ''
 }
 
-export async function signUp(server: TestServer, merchantName = 'Boutique'): Promise<Owner> {
+/** `currency` absent: the default one. */
+export async function signUp(server: TestServer, merchantName = 'Boutique', currency?: string): Promise<Owner> {
   const email = newEmail()
-  const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: merchantName, email, password: PASSWORD })
+  const body = { merchant_name: merchantName, email, password: PASSWORD, ...(currency === undefined ? {} : { currency }) }
+  const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', body)
   assert.equal(answer.status, 201, answer.text)
   return ownerOf(server, answer, email)
 }

@@ -30,8 +30,8 @@ export function plainText(html: string): string {
     .replaceAll(/[\s\u00a0\u202f]+/g, ' ')
 }
 
-export async function openShop(server: TestServer, funds: number): Promise<Shop> {
-  const owner = await signUp(server)
+export async function openShop(server: TestServer, funds: number, currency?: string): Promise<Shop> {
+  const owner = await signUp(server, 'Boutique', currency)
   const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
   const tag = newTag()
   if (funds > 0) await keyed.post('/v1/biz/test/deposits', { amount: funds })

@@ -50,8 +50,9 @@ export interface EveryPage {
 
 const PERSON = 'Établissements Aminata Ouédraogo & Filles'
 
-export async function openEveryPage(server: TestServer): Promise<EveryPage> {
-  const owner = await signUp(server, PERSON)
+/** `currency`: of the merchant and of its customer. */
+export async function openEveryPage(server: TestServer, currency = 'XOF'): Promise<EveryPage> {
+  const owner = await signUp(server, PERSON, currency)
   const scopes = ['disbursements.write', 'billers.write']
   const merchant: Merchant = {
     id: owner.merchantId,
@@ -63,7 +64,7 @@ export async function openEveryPage(server: TestServer): Promise<EveryPage> {
   const desk = await deskSession(server)
   const phone = await signInPhone(server.process.baseUrl, payer.tag)
   const shop = await shopPages(server, owner, merchant, payer, phone)
-  return { owner, merchant, payer, desk, phone, addresses: { ...shop, ...(await deskPages(server, merchant, payer)) } }
+  return { owner, merchant, payer, desk, phone, addresses: { ...shop, ...(await deskPages(server, merchant, payer, currency)) } }
 }
 
 type Addresses = Record<string, readonly string[]>
@@ -212,7 +213,7 @@ async function rest(server: TestServer, owner: Owner, merchant: Merchant, payer:
   }
 }
 
-async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): Promise<Addresses> {
+async function deskPages(server: TestServer, merchant: Merchant, payer: Payer, currency: string): Promise<Addresses> {
   const operator = { name: 'Fatou Ndiaye', email: newEmail(), role: 'finance' }
   await ok(server.operator.post('/v1/operator/operators', operator))
   const waiting = await openBiller(server, 'in_review')
@@ -238,8 +239,8 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): 
     '/operator/billers/{slug}': [`/operator/billers/${waiting.slug}`],
     '/operator/ledger': ['/operator/ledger?environment=test'],
     '/operator/merchants/{id}': [`/operator/merchants/${merchant.id}`],
-    '/operator/rules/plan': ['/operator/rules/plan?environment=test&currency=XOF'],
-    '/operator/rules/tier': ['/operator/rules/tier?environment=test&currency=XOF'],
+    '/operator/rules/plan': [`/operator/rules/plan?environment=test&currency=${currency}`],
+    '/operator/rules/tier': [`/operator/rules/tier?environment=test&currency=${currency}`],
     '/operator/search': ['/operator/search?q=example'],
     '/operator/wallets': [`/operator/wallets?q=${payer.tag}`],
     '/operator/wallets/{tag}': [`/operator/wallets/${payer.tag}`],

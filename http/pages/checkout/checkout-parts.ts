@@ -81,7 +81,7 @@ const SPELLING: Readonly<Record<Misspelling, Text>> = {
 function fieldErrorText({ code, attemptsLeft, retryAfterS, missing }: FieldError): Text {
   const message = code in SPELLING ? SPELLING[code as Misspelling] : errorText({ code: code as ErrorCode })
   if (attemptsLeft !== null) return TEXTS.haveLeft(message, attemptsLeft, attemptsLeft === 1 ? TEXTS.attempt : TEXTS.attempts)
-  if (missing !== undefined) return TEXTS.shortAddMoneyWalletThen(message, amountText(missing))
+  if (missing !== undefined) return TEXTS.shortAddMoneyWalletThen(message, amountText(missing.amount, missing.currency))
   if (code !== 'pin_locked' || retryAfterS === null) return message
   return TEXTS.pinLockedAfterSeveralErrors(Math.ceil(retryAfterS / 60))
 }

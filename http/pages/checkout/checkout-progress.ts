@@ -2,6 +2,7 @@
 // log shows who pays. It is bound to one charge and invalid for any other.
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import type { Seal } from '../../crypto/seal.ts'
+import type { Sum } from '../../workers/gateways/message.ts'
 
 /** Field of an error message, `form` for an error that concerns no single field. */
 export type FieldName = 'identifier' | 'otp' | 'pin' | 'form'
@@ -17,7 +18,7 @@ export interface FieldError {
   /** Set with `pin_locked`. */
   readonly retryAfterS: number | null
   /** Set with `insufficient_balance`, after the PIN: by how much the balance is too low. */
-  readonly missing?: number
+  readonly missing?: Sum
 }
 
 export interface Progress {

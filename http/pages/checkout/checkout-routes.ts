@@ -11,6 +11,7 @@ import { qrSvg } from '../../api/checkout/qr.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
+import type { Sum } from '../../workers/gateways/message.ts'
 import { isFromHere } from '../dev/local-guard.ts'
 import { sessionOf } from '../dev/phone-progress.ts'
 import type { ApiCalls } from '../shared/api-calls.ts'
@@ -132,7 +133,7 @@ function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: Nam
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
 function payment(parts: CheckoutPageParts, found: NamedCharge): Approval {
-  const { token, environment, amount } = found.charge
+  const { token, environment, amount, currency } = found.charge
   return {
     token,
     subject: token,
@@ -145,15 +146,17 @@ function payment(parts: CheckoutPageParts, found: NamedCharge): Approval {
     command: (account, challengeId) => webPayment(token, account, challengeId),
     // Paid by this form or by another payer, or over. The page shows which.
     errorAfter: (outcome, account) =>
-      outcome.kind === 'ok' || isOver(outcome) ? null : withMissing(parts, errorOf('form', outcome.body), account, amount + found.payerFee),
+      outcome.kind === 'ok' || isOver(outcome)
+        ? null
+        : withMissing(parts, errorOf('form', outcome.body), account, { amount: amount + found.payerFee, currency }),
   }
 }
 
 /** Adds by how much the balance of the payer, who has proved the PIN, is too low. */
-function withMissing({ engine }: CheckoutPageParts, error: FieldError, account: number, amount: number): FieldError {
+function withMissing({ engine }: CheckoutPageParts, error: FieldError, account: number, price: Sum): FieldError {
   if (error.code !== 'insufficient_balance') return error
-  const missing = amount - engine.query('accounts.balance', { account }).available
-  return missing > 0 ? { ...error, missing } : error
+  const missing = price.amount - engine.query('accounts.balance', { account }).available
+  return missing > 0 ? { ...error, missing: { ...price, amount: missing } } : error
 }
 
 const OVER: ReadonlySet<string> = new Set<ErrorCode>(['charge_already_paid', 'charge_expired', 'charge_cancelled'])

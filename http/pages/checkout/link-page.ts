@@ -3,7 +3,7 @@
 
 import type { PaymentLink } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText } from '../shared/amount-text.ts'
+import { amountKeyboard, amountText, currencySymbol } from '../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import type { Page } from '../shared/layout.ts'
 import { WORDS } from '../shared/shared-words.ts'
@@ -45,7 +45,8 @@ export function linkPage(view: LinkView): Page {
   return { title, root: ROOT, isTest, body: openView(view) }
 }
 
-function openView({ link, merchantName, code, typed, error }: LinkView): Html {
+function openView(view: LinkView): Html {
+  const { link, merchantName, code, error } = view
   const { amount, currency, description } = link
   return html`<div class="checkout">
 <section class="ticket" aria-labelledby="titre">
@@ -54,7 +55,7 @@ function openView({ link, merchantName, code, typed, error }: LinkView): Html {
 </section>
 <section class="card way" aria-label="${WORDS.payment}">
 <form class="form" method="post" action="${code}" novalidate>
-${amount === null ? amountField(typed, error) : error !== '' && html`<p class="error" role="alert">${error}</p>`}
+${amount === null ? amountField(view) : error !== '' && html`<p class="error" role="alert">${error}</p>`}
 <button class="button" type="submit">${WORDS.continue}</button>
 </form>
 </section>
@@ -62,10 +63,10 @@ ${amount === null ? amountField(typed, error) : error !== '' && html`<p class="e
 <p class="hush">${CHECKOUT_WORDS.cauriWillNeverAskFor}</p>`
 }
 
-function amountField(typed: string, error: Text | string): Html {
+function amountField({ link, typed, error }: LinkView): Html {
   return html`<div class="field">
-<label for="amount">${WORDS.amountInFCfa}</label>
-<input id="amount" name="amount" class="digits" value="${typed}" required maxlength="24" inputmode="numeric" autocomplete="off"${error !== '' && html` aria-describedby="amount-error" aria-invalid="true" autofocus`}>
+<label for="amount">${WORDS.amountIn(currencySymbol(link.currency))}</label>
+<input id="amount" name="amount" class="digits" value="${typed}" required maxlength="24" inputmode="${amountKeyboard(link.currency)}" autocomplete="off"${error !== '' && html` aria-describedby="amount-error" aria-invalid="true" autofocus`}>
 ${error !== '' && html`<p class="error" id="amount-error">${error}</p>`}
 </div>`
 }

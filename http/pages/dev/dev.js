@@ -59,16 +59,21 @@ function watchInbox(element) {
 }
 
 const EVENT_TEXTS = {
-  'payment.received': ({ amount, counterparty }) => `${amountText(amount)} reçus${counterparty === null ? '' : ` de ${counterparty}`}`,
-  'payment.sent': ({ amount, counterparty }) => `${amountText(amount)} envoyés${counterparty === null ? '' : ` à ${counterparty}`}`,
-  'balance.updated': ({ balance }) => `nouveau solde ${amountText(balance)}`,
-  'charge.updated': ({ amount, merchant_name, state }) => `paiement de ${amountText(amount)} à ${merchant_name} : ${state}`,
+  'payment.received': ({ amount, currency, counterparty }) =>
+    `${amountText(amount, currency)} reçus${counterparty === null ? '' : ` de ${counterparty}`}`,
+  'payment.sent': ({ amount, currency, counterparty }) =>
+    `${amountText(amount, currency)} envoyés${counterparty === null ? '' : ` à ${counterparty}`}`,
+  'balance.updated': ({ balance, currency }) => `nouveau solde ${amountText(balance, currency)}`,
+  'charge.updated': ({ amount, currency, merchant_name, state }) =>
+    `paiement de ${amountText(amount, currency)} à ${merchant_name} : ${state}`,
   'device.added': ({ name }) => name,
   'session.revoked': ({ name }) => name,
 }
 
-function amountText(amount) {
-  return `${new Intl.NumberFormat('fr-FR').format(amount)} F CFA`
+/** Amounts come in the smallest unit. */
+function amountText(amount, currency) {
+  const format = new Intl.NumberFormat('fr-FR', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits)
 }
 
 function watchPhone(element) {

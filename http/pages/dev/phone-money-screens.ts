@@ -1,10 +1,11 @@
 // Play money for a test wallet, and payment links: a scanned link asks for the amount and makes a charge, as its page does.
 import { AUDIT_ACCOUNT, type EngineApi, type Outcome } from '../../../engine/api.ts'
+import type { Balance } from '../../../engine/contract/balance.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
 import { errorText } from '../../text/error-text.ts'
-import type { Text } from '../../text/text.ts'
-import { amountLabel, typedAmount } from '../shared/amount-text.ts'
+import { Text } from '../../text/text.ts'
+import { amountInput, amountLabel, amountText, typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, html } from '../shared/html.ts'
 import { type FoundLink, LinkCharges } from '../shared/link-charges.ts'
@@ -16,7 +17,7 @@ import { formRow, type PhoneVisit, screenRow, type VisitParts } from './phone-vi
 
 const TEXTS = texts({
   fr: {
-    typeAmountFrom11: 'Saisissez un montant de 1 à 1 000 000 F CFA.',
+    typeAmountUpTo: (least: string, most: string) => `Saisissez un montant de ${least} à ${most}.`,
     testWalletsAloneReceiveTest: 'Seul un portefeuille de test reçoit de l’argent de test.',
     tryAgainInMoment: 'Réessayez dans un instant.',
     paymentLinkClosed: 'Ce lien de paiement est fermé.',
@@ -24,7 +25,7 @@ const TEXTS = texts({
     pay: (merchantName: Fragment) => html`Payer <b><bdi>${merchantName}</bdi></b>`,
   },
   en: {
-    typeAmountFrom11: 'Type an amount from 1 to 1,000,000 F CFA.',
+    typeAmountUpTo: (least, most) => `Type an amount from ${least} to ${most}.`,
     testWalletsAloneReceiveTest: 'Test wallets alone receive test money.',
     tryAgainInMoment: 'Try again in a moment.',
     paymentLinkClosed: 'This payment link is closed.',
@@ -70,11 +71,19 @@ export const FUND_PATH = ''
 async function fund(visit: PhoneVisit, { amount: typed, key }: Readonly<Record<'amount' | 'key', string>>): Promise<void> {
   const { tag, environment } = visit.session
   const again = (message: Text): void => visit.again(FUND_PATH, { key, values: { amount: typed }, error: { field: 'amount', message } })
-  const amount = typedAmount(typed)
-  if (amount === null || amount < 1 || amount > PLAY_MONEY_MAX) return again(TEXTS.typeAmountFrom11)
+  const balance = await visit.ask<Balance>('getMyBalance')
+  if (!balance.ok) return visit.refuse(balance.error, 'home')
+  const { currency } = balance.body
+  const amount = typedAmount(typed, currency)
+  if (amount === null || amount < 1 || amount > PLAY_MONEY_MAX)
+    return again(TEXTS.typeAmountUpTo(amountInput(1, currency), withPlainBlanks(amountText(PLAY_MONEY_MAX, currency))))
   if (environment !== 'test') return again(TEXTS.testWalletsAloneReceiveTest)
   const command = { type: 'Deposit', target: { tag }, environment: 'test', amount, reference: 'TEST', by: 'test_helper' } as const
   visit.call.ask(command, AUDIT_ACCOUNT, (outcome) => (outcome.kind === 'created' ? visit.goTo('') : again(messageOf(outcome))))
+}
+
+function withPlainBlanks(text: Text): Text {
+  return new Text((language) => text.in(language).replaceAll(/[\u00a0\u202f]/g, ' '))
 }
 
 function messageOf({ body }: Outcome): Text {

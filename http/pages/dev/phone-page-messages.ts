@@ -35,7 +35,7 @@ export const TEXTS = texts({
     paymentPrintedPaymentLinkOr: 'D’un paiement, d’un lien de paiement imprimé ou d’un prélèvement.',
     testMoney: 'Argent de test',
     receive: 'Recevoir',
-    amountReceiveInFCfa: 'Montant à recevoir, en F CFA',
+    amountReceiveIn: (symbol: string) => `Montant à recevoir, en ${symbol}`,
   },
   en: {
     errorSimulatedPhone: 'Error: simulated phone',
@@ -69,6 +69,6 @@ export const TEXTS = texts({
     paymentPrintedPaymentLinkOr: 'Of a payment, a printed payment link or a direct debit.',
     testMoney: 'Test money',
     receive: 'Receive',
-    amountReceiveInFCfa: 'Amount to receive, in F CFA',
+    amountReceiveIn: (symbol) => `Amount to receive, in ${symbol}`,
   },
 })

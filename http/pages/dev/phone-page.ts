@@ -4,6 +4,7 @@ import type { Balance } from '../../../engine/contract/balance.ts'
 import { type MyLimits, WALLET_LIMITS } from '../../../engine/contract/limits.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import type { Text } from '../../text/text.ts'
+import { amountKeyboard, currencySymbol } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import type { Page } from '../shared/layout.ts'
@@ -187,7 +188,7 @@ ${formField({ name: 'c', label: TEXTS.addressOrContentQrCode, hint: TEXTS.paymen
 <h2 id="mouvements">${TEXTS.latestMovements}</h2>
 ${lines.length === 0 ? html`<p class="hint">${DEV_WORDS.noMovementsYet}</p>` : html`<ol class="lines">${lines.map((line) => lineRow('phone/history', line))}</ol>`}
 </section>
-${isTest && playMoney(visit.tried(FUND_PATH))}
+${isTest && playMoney(visit.tried(FUND_PATH), balance.currency)}
 <section class="card" aria-labelledby="flux">
 <h2 id="flux">${TEXTS.live}</h2>
 <p class="hint">${TEXTS.whatAppReceivesByGet}</p>
@@ -203,12 +204,12 @@ ${isTest && playMoney(visit.tried(FUND_PATH))}
 
 const PLAY_MONEY = '10 000'
 
-function playMoney(tried: Tried): Html {
+function playMoney(tried: Tried, currency: string): Html {
   return html`<section class="card" aria-labelledby="argent">
 <h2 id="argent">${TEXTS.testMoney}</h2>
 <form class="form" method="post" action="phone/fund" novalidate>
 ${formStart(tried.key)}
-${formField({ name: 'amount', label: TEXTS.amountReceiveInFCfa, value: tried.values.amount ?? PLAY_MONEY, maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
+${formField({ name: 'amount', label: TEXTS.amountReceiveIn(currencySymbol(currency)), value: tried.values.amount ?? PLAY_MONEY, maxLength: 24, inputMode: amountKeyboard(currency), error: errorOf(tried, 'amount') })}
 <button type="submit" class="quiet">${TEXTS.receive}</button>
 </form>
 </section>`

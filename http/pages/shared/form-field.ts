@@ -15,7 +15,7 @@ export interface FormField {
   readonly isRequired?: boolean
   /** True for codes and PINs, which are typed digit by digit. */
   readonly isCode?: boolean
-  readonly inputMode?: 'numeric' | 'tel'
+  readonly inputMode?: 'numeric' | 'decimal' | 'tel'
   /** The autocomplete attribute: `off`, `one-time-code`, `name`. */
   readonly autocomplete?: string
   /** Id of a `datalist`. */

@@ -116,7 +116,7 @@ async function showMonth(visit: Visit, reader: RowReader): Promise<void> {
 <p><b><bdi>${merchant.name}</bdi></b></p>
 <h1>${TEXTS.statement}</h1>
 <p>${monthText(month.fromMs)}, ${TEXTS.account(merchant.id)}</p>
-${statement === null ? tooMany(visit, month) : sumsPart(statement)}
+${statement === null ? tooMany(visit, month) : sumsPart(statement, merchant.currency)}
 <p>${TEXTS.utc} ${TEXTS.madeOn(longDayAndTime(nowMs))} ${month.toMs > nowMs && TEXTS.notOver}</p>
 ${visit.environment === 'test' && html`<p class="sheet-test">${TEXTS.testStatement}</p>`}
 </article>`
@@ -135,10 +135,10 @@ function tooMany(visit: Visit, { fromMs, toMs }: Month): Html {
 <p><a href="${visit.to('transactions')}?from=${day(fromMs)}&amp;to=${day(toMs - 1)}">${TEXTS.seeTransactions}</a></p>`
 }
 
-function sumsPart(statement: MonthStatement): Html {
+function sumsPart(statement: MonthStatement, currency: string): Html {
   const { days } = statement
-  const cells = (sums: StatementSums): Html => html`${SUMS.map((name) => html`<td>${amountText(sums[name])}</td>`)}`
-  return html`<dl>${SUMS.map((name) => html`<div><dt>${TEXTS[name]}</dt><dd>${amountText(statement[name])}</dd></div>`)}
+  const cells = (sums: StatementSums): Html => html`${SUMS.map((name) => html`<td>${amountText(sums[name], currency)}</td>`)}`
+  return html`<dl>${SUMS.map((name) => html`<div><dt>${TEXTS[name]}</dt><dd>${amountText(statement[name], currency)}</dd></div>`)}
 <div><dt>${TEXTS.count}</dt><dd>${countText(statement.count)}</dd></div></dl>
 <h2>${TEXTS.byDay}</h2>
 ${

@@ -3,6 +3,7 @@
 import type { TopUp } from '../../../../engine/contract/top-up.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountKeyboard, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Html, html } from '../../shared/html.ts'
@@ -48,7 +49,12 @@ export const TOP_UPS: ListNoun<TopUp> = {
   filters: [SEARCH, stateFilter(STATES), { name: 'reference', label: DASHBOARD_WORDS.reference }],
   columns: (visit) => [
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`top-ups/${id}`)}">${dateText(created_at)}</a>` },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },
+    {
+      name: WORDS.amount,
+      card: 'amount',
+      isFigure: true,
+      cell: ({ amount, confirmed_amount, currency }) => money(confirmed_amount ?? amount, currency),
+    },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
     { name: WORDS.paymentReference, cell: ({ payment_reference }) => payment_reference },
     { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
@@ -106,22 +112,21 @@ const MOVED = {
 }
 
 async function createTopUp(visit: Visit, { amount, reference, key }: TopUpForm & Sent<'key'>): Promise<void> {
-  const body = filled({ amount: amountOf(amount), reference })
+  const body = filled({ amount: amountOf(amount, visit.currency), reference })
   const answer = await visit.ask<TopUp>('createTopUp', { body, idempotencyKey: key })
   if (answer.ok) visit.goTo(`top-ups/${answer.body.id}`, answer.replayed ? undefined : 'top_up_created')
   else showForm(visit, { amount, reference }, answer.error)
 }
 
-const AMOUNT = DASHBOARD_WORDS.typeWholeAmountInF
-
 function showForm(visit: Visit, form: TopUpForm, error: ApiError | null): void {
   const isElsewhere = error !== null && error.param !== 'amount' && error.param !== 'reference'
-  const about = (name: string): Text | string | null => (error?.param === name ? (name === 'amount' ? AMOUNT : error.message) : null)
+  const wanted = DASHBOARD_WORDS.typeAmount(wantedAmount(visit.currency))
+  const about = (name: string): Text | string | null => (error?.param === name ? (name === 'amount' ? wanted : error.message) : null)
   const body = html`${heading(TEXTS.topUpAccount)}
 <p>${TEXTS.announceAmountThenSendMoney}</p>
 <form class="form card" method="post" action="${visit.to('top-ups/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 <button type="submit">${WORDS.continue}</button>
 </form>`
@@ -133,7 +138,7 @@ async function showTopUp(visit: Visit, error: ApiError | null): Promise<void> {
   if (!answer.ok) return visit.missing()
   const topUp = answer.body
   const { state, reason, confirmed_amount, finished_at, settlement_reference } = topUp
-  const body = html`${live('title', heading(html`${TEXTS.topUp2(money(topUp.amount))}`, badge(...STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.topUp2(money(topUp.amount, topUp.currency))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
   'outcome',
@@ -143,8 +148,8 @@ ${reason !== null && html`<p class="error">${TEXTS.refusedCorrectItThenAnnounce(
 ${live(
   'facts',
   facts([
-    [TEXTS.announcedAmount, money(topUp.amount)],
-    [DASHBOARD_WORDS.creditedAmount, confirmed_amount !== null && money(confirmed_amount)],
+    [TEXTS.announcedAmount, money(topUp.amount, topUp.currency)],
+    [DASHBOARD_WORDS.creditedAmount, confirmed_amount !== null && money(confirmed_amount, topUp.currency)],
     [WORDS.paymentReference, topUp.payment_reference],
     [DASHBOARD_WORDS.reference, theirs(topUp.reference)],
     [WORDS.referenceReceivedTransfer, settlement_reference !== null && theirs(settlement_reference)],

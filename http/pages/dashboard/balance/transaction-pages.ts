@@ -44,8 +44,8 @@ export const TRANSACTIONS: ListNoun<Transaction> = {
       cell: ({ id, created_at }) => html`<a href="${visit.to(`transactions/${id}`)}">${dateText(created_at)}</a>`,
     },
     { name: WORDS.type, card: 'title', cell: (row) => typeLink(visit.to(), row) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: WORDS.balanceAfter, isFigure: true, cell: ({ balance_after }) => money(balance_after) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
+    { name: WORDS.balanceAfter, isFigure: true, cell: ({ balance_after, currency }) => money(balance_after, currency) },
     { name: DASHBOARD_WORDS.with, card: 'about', cell: ({ counterparty }) => theirs(counterparty) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
@@ -87,15 +87,15 @@ async function showTransaction(visit: Visit): Promise<void> {
   const answer = await visit.ask<TransactionDetail>('getTransaction', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const transaction = answer.body
-  const { type, amount, batch_id } = transaction
+  const { type, amount, currency, batch_id } = transaction
   const chargeId = await chargeOf(visit, transaction)
   const link = (id: string | null, path: string): Fragment => id !== null && html`<a href="${visit.to(`${path}/${id}`)}">${id}</a>`
-  const body = html`${heading(html`${TYPES[type]} : ${money(amount)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
+  const body = html`${heading(html`${TYPES[type]} : ${money(amount, currency)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
 ${facts([
   [DASHBOARD_WORDS.with, theirs(transaction.counterparty)],
   [WORDS.reference, theirs(transaction.reference)],
   [WORDS.date, dateText(transaction.created_at)],
-  [WORDS.balanceAfter, money(transaction.balance_after)],
+  [WORDS.balanceAfter, money(transaction.balance_after, currency)],
   [WORDS.bill, type === 'bill' && link(transaction.id, 'bills')],
   [DASHBOARD_WORDS.charge2, link(chargeId, 'charges')],
   [WORDS.payout, link(transaction.payout_id, 'payouts')],
@@ -103,7 +103,7 @@ ${facts([
   [WORDS.directDebit, transaction.mandate_id !== null && theirs(transaction.mandate_id)],
   [WORDS.identifier, copyable('id', transaction.id)],
 ])}
-<section><h2>${TEXTS.entries}</h2>${table(TEXTS.entries, POSTINGS, transaction.postings, '')}</section>`
+<section><h2>${TEXTS.entries}</h2>${table(TEXTS.entries, postingColumns(currency), transaction.postings, '')}</section>`
   visit.show({ title: WORDS.transaction, place: type === 'bill' ? 'bills' : 'transactions', body })
 }
 
@@ -117,12 +117,14 @@ const ACCOUNTS: Readonly<Record<Posting['account_type'], Text>> = {
   fee: TEXTS.feeAccount,
 }
 
-const POSTINGS: readonly Column<Posting>[] = [
-  { name: WORDS.account, cell: ({ account_type }) => ACCOUNTS[account_type] },
-  { name: WORDS.name, card: 'about', cell: ({ account_name }) => theirs(account_name) },
-  { name: WORDS.debit, isFigure: true, cell: ({ direction, amount }) => direction === 'debit' && money(amount) },
-  { name: WORDS.credit, isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
-]
+function postingColumns(currency: string): readonly Column<Posting>[] {
+  return [
+    { name: WORDS.account, cell: ({ account_type }) => ACCOUNTS[account_type] },
+    { name: WORDS.name, card: 'about', cell: ({ account_name }) => theirs(account_name) },
+    { name: WORDS.debit, isFigure: true, cell: ({ direction, amount }) => direction === 'debit' && money(amount, currency) },
+    { name: WORDS.credit, isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount, currency) },
+  ]
+}
 
 /** Returns the id of a charge that has a page. A bill and its refund have the id of a charge without one. */
 async function chargeOf(visit: Visit, { type, charge_id }: TransactionDetail): Promise<string | null> {

@@ -6,7 +6,7 @@ import { DESTINATION_KINDS, type WithdrawalAccount } from '../../../../engine/co
 import type { Route } from '../../../server/route.ts'
 import { errorText } from '../../../text/error-text.ts'
 import type { Text } from '../../../text/text.ts'
-import { amountText } from '../../shared/amount-text.ts'
+import { amountKeyboard, amountText, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import { type ApiError, newFormKey } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -56,7 +56,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   filters: [SEARCH, stateFilter(STATES), { name: 'reference', label: DASHBOARD_WORDS.reference }],
   columns: (visit) => [
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
     { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(destination.account) },
     { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
@@ -133,7 +133,6 @@ const MOVED = {
 }
 
 const SPELLING: Readonly<Record<string, Text | string>> = {
-  amount: DASHBOARD_WORDS.typeWholeAmountInF,
   'destination.name': TEXTS.typeHolderAccount,
   'destination.account': TEXTS.typeNumberAccount,
 }
@@ -153,8 +152,9 @@ function accountText({ name, account }: Pick<WithdrawalAccount, 'name' | 'accoun
 
 async function showForm(visit: Visit, form: WithdrawalForm, error: Pick<ApiError, 'message' | 'param'> | null): Promise<void> {
   const saved = await savedAccounts(visit)
-  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
-  const isHere = error !== null && (Object.hasOwn(SPELLING, error.param ?? '') || error.param === 'reference')
+  const spelling: typeof SPELLING = { ...SPELLING, amount: DASHBOARD_WORDS.typeAmount(wantedAmount(visit.currency)) }
+  const about = (name: string): Text | string | null => (error?.param === name ? (spelling[name] ?? error.message) : null)
+  const isHere = error !== null && (Object.hasOwn(spelling, error.param ?? '') || error.param === 'reference')
   const choices = [
     ...saved.map((account) => ({ value: account.id, words: accountText(account) })),
     { value: '', words: TEXTS.anotherAccount },
@@ -162,7 +162,7 @@ async function showForm(visit: Visit, form: WithdrawalForm, error: Pick<ApiError
   const body = html`${heading(TEXTS.withdrawMoney)}
 <form class="form card" method="post" action="${visit.to('withdrawals/new')}" novalidate>${tokenField(visit)}
 ${failure(isHere ? null : error)}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
 ${saved.length > 0 && selectField('to', TEXTS.to, choices, form.to)}
 ${saved.length === 0 ? otherAccount(form, about) : html`<details class="other"${(form.to === '' || form.name !== '' || form.account !== '') && html` open`}><summary>${TEXTS.anotherAccount}</summary>${otherAccount(form, about)}</details>`}
 <p class="hint">${TEXTS.saveAccounts(visit.to('withdrawal-accounts'))}</p>
@@ -205,7 +205,7 @@ function delayText(ms: number): Text {
 
 /** Shows the balance before and after. Its idempotency key is created here, so that a confirmation sent twice holds once. */
 async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
-  const amount = amountOf(form.amount)
+  const amount = amountOf(form.amount, visit.currency)
   if (typeof amount !== 'number' || amount < 1)
     return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
   const saved = form.to === '' ? undefined : (await savedAccounts(visit)).find(({ id }) => id === form.to)
@@ -222,19 +222,20 @@ async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
     return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.account' })
   const answer = visit.app.engine.query('accounts.balance', { account: visit.principal.account })
   const { available }: Pick<Balance, 'available'> = answer
-  if (available < amount) return showForm(visit, form, { message: TEXTS.availableBalanceLessThanAmount(amountText(available)) })
+  if (available < amount)
+    return showForm(visit, form, { message: TEXTS.availableBalanceLessThanAmount(amountText(available, visit.currency)) })
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
   const body = html`${heading(TEXTS.confirmWithdrawal)}
 ${facts([
-  [WORDS.amount, money(amount)],
+  [WORDS.amount, money(amount, visit.currency)],
   [TEXTS.to, html`${kindOf(destination)}, ${theirs(accountText(destination))}`],
   [DASHBOARD_WORDS.reference, theirs(form.reference)],
-  [TEXTS.availableBefore, money(available)],
-  [TEXTS.availableAfter, money(available - amount)],
+  [TEXTS.availableBefore, money(available, visit.currency)],
+  [TEXTS.availableAfter, money(available - amount, visit.currency)],
 ])}
 <p>${TEXTS.amountReservedFromNowOn}</p>
 <div class="actions"><form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
-<button type="submit">${TEXTS.withdraw(money(amount))}</button></form>
+<button type="submit">${TEXTS.withdraw(money(amount, visit.currency))}</button></form>
 <form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
   visit.show({ title: TEXTS.confirmWithdrawal, place: 'withdrawals', body })
 }
@@ -242,7 +243,7 @@ ${facts([
 async function create(visit: Visit, sent: WithdrawalForm & Sent<'key'>): Promise<void> {
   const { to, amount, kind, reference, key } = sent
   const destination = to === '' ? { destination: { kind, ...typedAccount(sent) } } : { withdrawal_account_id: to }
-  const body = filled({ amount: amountOf(amount), ...destination, reference })
+  const body = filled({ amount: amountOf(amount, visit.currency), ...destination, reference })
   const answer = await visit.ask<Withdrawal>('requestWithdrawal', { body, idempotencyKey: key })
   if (answer.ok) visit.goTo(`withdrawals/${answer.body.id}`, answer.replayed ? undefined : 'withdrawal_created')
   else await showForm(visit, sent, answer.error)
@@ -255,8 +256,8 @@ function typedAccount({ name, account }: Pick<WithdrawalForm, 'name' | 'account'
 async function showWithdrawal(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Withdrawal>('getWithdrawal', { params: visit.params })
   if (!answer.ok) return visit.missing()
-  const { id, amount, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
-  const body = html`${live('title', heading(html`${TEXTS.withdrawal2(money(amount))}`, badge(...STATES[state])))}
+  const { id, amount, currency, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
+  const body = html`${live('title', heading(html`${TEXTS.withdrawal2(money(amount, currency))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
   'outcome',
@@ -266,7 +267,7 @@ ${reason !== null && html`<p class="error">${TEXTS.refusedAmountAvailableAgain(r
 ${live(
   'facts',
   facts([
-    [WORDS.amount, money(amount)],
+    [WORDS.amount, money(amount, currency)],
     [TEXTS.to, html`${kindOf({ provider: null, ...destination })}, ${theirs(accountText(destination))}`],
     [DASHBOARD_WORDS.reference, theirs(reference)],
     [DASHBOARD_WORDS.referenceTransfer, settlement_reference !== null && theirs(settlement_reference)],

@@ -99,7 +99,7 @@ function billColumns(visit: Visit, names: ProductNames): readonly Column<BillPay
       cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
     },
     { name: DASHBOARD_WORDS.product, card: 'title', cell: (payment) => theirs(names.titleOf(payment)) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.reference, card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
     { name: DASHBOARD_WORDS.formValues, isProse: true, cell: (payment) => typed(names, payment) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
@@ -139,7 +139,7 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<BillPayment>('getBillPayment', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const payment = answer.body
-  const body = html`${heading(html`${TEXTS.bill2(money(payment.amount))}`, badge(...STATES[payment.state]))}
+  const body = html`${heading(html`${TEXTS.bill2(money(payment.amount, payment.currency))}`, badge(...STATES[payment.state]))}
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
 ${billFacts(visit, payment, await readProductNames(visit))}

@@ -57,8 +57,8 @@ export async function failedBillNotice(visit: Visit): Promise<Fragment> {
   const isFailed = ({ state, fulfillment }: BillPayment): boolean => state === 'paid' && fulfillment.state === 'failed'
   const { rows, isCut } = await readFailed(visit, 'listBillPayments', {}, isFailed)
   if (rows.length === 0) return null
-  const row = ({ transaction_id, paid_at, amount, biller_ref }: BillPayment): Fragment =>
-    html`<li><a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>, ${money(amount)} ${biller_ref !== '' && theirs(biller_ref)}</li>`
+  const row = ({ transaction_id, paid_at, amount, currency, biller_ref }: BillPayment): Fragment =>
+    html`<li><a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>, ${money(amount, currency)} ${biller_ref !== '' && theirs(biller_ref)}</li>`
   return html`<section class="reasons" role="status"><p>${TEXTS.paidBillsWereNotDelivered(DAYS_READ, leastText(rows.length, isCut))}</p>
 <ul>${rows.slice(0, ROWS_SHOWN).map(row)}</ul></section>`
 }

@@ -1,18 +1,27 @@
 // The page about hosted code: arguments, answers, globals, limits and templates. In French; names are those of JavaScript.
 
+import type { Currency } from '../../../../engine/kernel/currency.ts'
 import type { Route } from '../../../server/route.ts'
-import type { Text } from '../../../text/text.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { CODE_TEMPLATES } from '../products/code-templates.ts'
 import { facts, heading } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
-import { ABSENT, ARGS_FIELDS, CONTEXT_FIELDS, DUE_FIELDS, GLOBALS, REFUSED_FIELDS, RUN_LIMITS, TRIED_PACKAGES } from './code-guide.ts'
+import {
+  ABSENT,
+  ARGS_FIELDS,
+  CONTEXT_FIELDS,
+  DUE_FIELDS,
+  type Fields,
+  GLOBALS,
+  REFUSED_FIELDS,
+  RUN_LIMITS,
+  TRIED_PACKAGES,
+} from './code-guide.ts'
 import { TEXTS } from './code-guide-page-messages.ts'
 
 export function codeGuideRows(parts: DashboardParts): readonly Route[] {
-  const guide = guideOf()
   return [
     pageRow(parts, {
       path: '/code',
@@ -20,7 +29,7 @@ export function codeGuideRows(parts: DashboardParts): readonly Route[] {
       summary: 'What hosted code has',
       show: (visit) => {
         const body = html`${heading(TEXTS.hostedCode, html`<a class="button quiet" href="${visit.to('biller')}#produits">${WORDS.products}</a>`)}
-${guide}`
+${guideOf(visit.currency)}`
         visit.show({ title: TEXTS.hostedCode, place: 'biller', body })
       },
     }),
@@ -28,21 +37,21 @@ ${guide}`
 }
 
 /** A list instead of `facts`: names of fields do not fit into a column of a phone. */
-const fields = (rows: readonly (readonly [string, Text | string])[]): Html =>
-  html`<ul>${rows.map(([name, words]) => html`<li><code>${name}</code>\u00a0: ${words}</li>`)}</ul>`
+const fields = (rows: Fields, currency: Currency): Html =>
+  html`<ul>${rows.map(([name, words]) => html`<li><code>${name}</code>\u00a0: ${typeof words === 'function' ? words(currency) : words}</li>`)}</ul>`
 
 function names(list: readonly string[]): Html {
   return html`${list.map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}`
 }
 
-function guideOf(): Html {
+function guideOf(currency: Currency): Html {
   const { seconds, fetches, fetchKilobytes, crossingKilobytes, megabytes, logLines } = RUN_LIMITS
   return html`<p>${TEXTS.codeWrittenForNodeJs}</p>
-<section class="card"><h2>lookup(args)</h2><h3>${TEXTS.whatArgsContains}</h3>${fields(ARGS_FIELDS)}
-<h3>${TEXTS.answerAmountDue}</h3>${fields(DUE_FIELDS)}
-<h3>${TEXTS.answerNothingCanBePaid}</h3>${fields(REFUSED_FIELDS)}
+<section class="card"><h2>lookup(args)</h2><h3>${TEXTS.whatArgsContains}</h3>${fields(ARGS_FIELDS, currency)}
+<h3>${TEXTS.answerAmountDue}</h3>${fields(DUE_FIELDS, currency)}
+<h3>${TEXTS.answerNothingCanBePaid}</h3>${fields(REFUSED_FIELDS, currency)}
 <p>${TEXTS.errorInCodeCustomerReads}</p></section>
-<section class="card"><h2>onPaid(ctx)</h2><h3>${TEXTS.whatCtxContains}</h3>${fields(CONTEXT_FIELDS)}
+<section class="card"><h2>onPaid(ctx)</h2><h3>${TEXTS.whatCtxContains}</h3>${fields(CONTEXT_FIELDS, currency)}
 <p>${TEXTS.whatFunctionReturnsNotKept}</p></section>
 <section class="card"><h2>${TEXTS.whatThere}</h2>
 ${GLOBALS.map((group) => html`<h3>${group.title}</h3><p>${names(group.names)}. ${group.words}</p>`)}</section>

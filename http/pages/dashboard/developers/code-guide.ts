@@ -1,9 +1,12 @@
 // What hosted code receives, has and lacks, as data of the page about it. Tests compare the data with the schemas and the sandbox.
+import { type Currency, decimalsOf } from '../../../../engine/kernel/currency.ts'
 import type { Text } from '../../../text/text.ts'
 import { TEXTS } from './code-guide-messages.ts'
 
-/** Field, and its meaning in French. */
-type Fields = readonly (readonly [name: string, words: Text | string])[]
+/** Field, and its meaning; of amounts by the currency of the merchant. */
+export type Fields = readonly (readonly [name: string, words: Text | string | ((currency: Currency) => Text | string)])[]
+
+const inFrancs = (currency: Currency): boolean => decimalsOf(currency) === 0
 
 export const ARGS_FIELDS: Fields = [
   ['product', TEXTS.identifierProduct],
@@ -15,8 +18,8 @@ export const ARGS_FIELDS: Fields = [
 export const CONTEXT_FIELDS: Fields = [
   ['biller', TEXTS.identifierBiller],
   ['product', TEXTS.identifierProduct],
-  ['amount', TEXTS.paidAmountInFrancs],
-  ['currency', 'XOF'],
+  ['amount', (currency) => (inFrancs(currency) ? TEXTS.paidAmountInFrancs : TEXTS.paidAmountInSmallestUnit)],
+  ['currency', (currency) => currency],
   ['biller_ref', TEXTS.referenceGivenByLookupEmpty],
   ['form_values', TEXTS.whatCustomerTypedByFieldIdentifier],
   ['transaction_id', TEXTS.identifierPaymentRepeatedDeliveryHas],
@@ -27,8 +30,8 @@ export const CONTEXT_FIELDS: Fields = [
 
 export const DUE_FIELDS: Fields = [
   ['ok', TEXTS.trueThereAmountPay],
-  ['amount', TEXTS.amountDueWholeInFrancs],
-  ['currency', TEXTS.xofOrAbsent],
+  ['amount', (currency) => (inFrancs(currency) ? TEXTS.amountDueWholeInFrancs : TEXTS.amountDueInSmallestUnit)],
+  ['currency', (currency) => TEXTS.codeOrAbsent(currency)],
   ['label', TEXTS.purposeBill],
   ['customer_name', TEXTS.nameOnBill],
   ['biller_ref', TEXTS.referenceGivenBackOnPaid],

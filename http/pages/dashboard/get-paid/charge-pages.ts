@@ -4,7 +4,7 @@ import type { Charge } from '../../../../engine/contract/charge.ts'
 import { qrSvg } from '../../../api/checkout/qr.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { amountText } from '../../shared/amount-text.ts'
+import { amountKeyboard, amountText, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { html } from '../../shared/html.ts'
@@ -52,7 +52,7 @@ export const CHARGE_STATES: Readonly<Record<ChargeState, readonly [words: Text |
 export function chargeColumns(visit: Visit): readonly Column<Charge>[] {
   return [
     { name: WORDS.date, cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...CHARGE_STATES[state]) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: WORDS.customer, card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
@@ -158,7 +158,7 @@ async function createCharge(visit: Visit, sent: ChargeForm & Sent<'key'>): Promi
   const { amount, key, ...texts } = sent
   const { reference, description, customer_tag, redirect_url } = texts
   const body = filled({
-    amount: amountOf(amount),
+    amount: amountOf(amount, visit.currency),
     reference,
     description,
     customer_tag: customer_tag.trim(),
@@ -170,12 +170,13 @@ async function createCharge(visit: Visit, sent: ChargeForm & Sent<'key'>): Promi
 }
 
 function showForm(visit: Visit, form: ChargeForm, error: ApiError | null): void {
-  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const about = (name: string): Text | string | null =>
+    error?.param === name ? (name === 'amount' ? DASHBOARD_WORDS.typeAmount(wantedAmount(visit.currency)) : error.message) : null
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
   const body = html`${heading(DASHBOARD_WORDS.requestPayment)}
 <form class="form card" method="post" action="${visit.to('charges/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.numberOrderOrInvoice, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${areaField({ name: 'description', label: WORDS.description, hint: DASHBOARD_WORDS.customerReadsItWhenPaying, value: form.description, rows: 3, error: about('description') })}
 ${formField({ name: 'customer_tag', label: TEXTS.reserveForCustomerTag, value: form.customer_tag, maxLength: 21, isRequired: false, error: about('customer_tag') })}
@@ -185,15 +186,13 @@ ${formField({ name: 'redirect_url', label: TEXTS.returnAddressHttps, value: form
   visit.show({ title: DASHBOARD_WORDS.requestPayment, place: 'charges', body }, error === null ? 200 : 400)
 }
 
-const SPELLING: Readonly<Record<string, Text | string>> = { amount: DASHBOARD_WORDS.typeWholeAmountInF }
-
 async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Charge>('getCharge', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const charge = answer.body
   const { token, state, checkout_url } = charge
   const here = visit.to(`charges/${token}`)
-  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount))}`, badge(...CHARGE_STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount, charge.currency))}`, badge(...CHARGE_STATES[state])))}
 ${failure(error)}
 ${live(
   'code',

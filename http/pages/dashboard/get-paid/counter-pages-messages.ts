@@ -5,7 +5,7 @@ import { texts } from '../../shared/texts.ts'
 export const TEXTS = texts({
   fr: {
     counter: 'Comptoir',
-    amountToCollect: 'Montant à encaisser (F CFA)',
+    amountToCollect: (symbol: string) => `Montant à encaisser (${symbol})`,
     collect: 'Encaisser',
     erase: 'Effacer le dernier chiffre',
     customerScansCode: 'Le client scanne ce code',
@@ -20,7 +20,7 @@ export const TEXTS = texts({
   },
   en: {
     counter: 'Counter',
-    amountToCollect: 'Amount to collect (F CFA)',
+    amountToCollect: (symbol) => `Amount to collect (${symbol})`,
     collect: 'Collect',
     erase: 'Erase the last digit',
     customerScansCode: 'The customer scans this code',

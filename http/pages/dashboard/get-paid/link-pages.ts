@@ -5,6 +5,7 @@ import { qrSvg } from '../../../api/checkout/qr.ts'
 import type { Route } from '../../../server/route.ts'
 import { Text } from '../../../text/text.ts'
 import { amountIn } from '../../../workers/gateways/message.ts'
+import { amountKeyboard, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { describedBy, formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -32,7 +33,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '..
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
-import { amountOf, filled, timeOf } from '../shared/typed-text.ts'
+import { amountOf, countOf, filled, timeOf } from '../shared/typed-text.ts'
 import { TEXTS } from './link-pages-messages.ts'
 import { linkPoster } from './link-poster.ts'
 
@@ -52,15 +53,15 @@ function columns(visit: Visit): readonly Column<PaymentLink>[] {
       cell: ({ id, description }) => html`<a href="${visit.to(`links/${id}`)}">${theirs(description)}</a>`,
     },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => amountText(amount) },
-    { name: DASHBOARD_WORDS.received, isFigure: true, cell: ({ collected_amount }) => money(collected_amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: amountPart },
+    { name: DASHBOARD_WORDS.received, isFigure: true, cell: ({ collected_amount, currency }) => money(collected_amount, currency) },
     { name: WORDS.payments, isFigure: true, cell: paymentsText },
     { name: DASHBOARD_WORDS.created, cell: ({ created_at }) => dateText(created_at) },
   ]
 }
 
-function amountText(amount: number | null): Fragment {
-  return amount === null ? TEXTS.anyAmount : money(amount)
+function amountPart({ amount, currency }: PaymentLink): Fragment {
+  return amount === null ? TEXTS.anyAmount : money(amount, currency)
 }
 
 function paymentsText({ payments_count, max_payments }: PaymentLink): Fragment {
@@ -153,8 +154,8 @@ export function linkRows(parts: DashboardParts): readonly Route[] {
 
 async function createLink(visit: Visit, sent: LinkForm & Sent<'key'>): Promise<void> {
   const { description, reference } = sent
-  const limits = { max_payments: amountOf(sent.max_payments), expires_at: expiryOf(sent) }
-  const body = filled({ description, amount: amountOf(sent.amount), reference, ...limits })
+  const limits = { max_payments: countOf(sent.max_payments), expires_at: expiryOf(sent) }
+  const body = filled({ description, amount: amountOf(sent.amount, visit.currency), reference, ...limits })
   const answer = await visit.ask<PaymentLink>('createPaymentLink', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`links/${answer.body.id}`, 'link_created')
   else showForm(visit, sent, answer.error)
@@ -166,21 +167,21 @@ function expiryOf({ date, time }: Pick<LinkForm, 'date' | 'time'>): string {
 }
 
 const SPELLING: Readonly<Record<string, Text | string>> = {
-  amount: DASHBOARD_WORDS.typeWholeAmountInFCfa,
   description: TEXTS.typeDescription,
   max_payments: DASHBOARD_WORDS.typeWholeNumberFrom1,
   expires_at: TEXTS.chooseDateAndTimeIn,
 }
 
 function showForm(visit: Visit, form: LinkForm, error: ApiError | null): void {
-  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
-  const isElsewhere = error !== null && !['reference', ...Object.keys(SPELLING)].includes(error.param ?? '')
+  const spelling: typeof SPELLING = { ...SPELLING, amount: DASHBOARD_WORDS.typeAmountOrNone(wantedAmount(visit.currency)) }
+  const about = (name: string): Text | string | null => (error?.param === name ? (spelling[name] ?? error.message) : null)
+  const isElsewhere = error !== null && !['reference', ...Object.keys(spelling)].includes(error.param ?? '')
   const body = html`${heading(TEXTS.createPaymentLink)}
 <p>${TEXTS.addressAndQrCodeDo}</p>
 <form class="form card" method="post" action="${visit.to('links/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
 ${areaField({ name: 'description', label: WORDS.description, hint: DASHBOARD_WORDS.customerReadsItWhenPaying, value: form.description, rows: 2, error: about('description') })}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, hint: TEXTS.leaveItEmptyLetCustomer, value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), hint: TEXTS.leaveItEmptyLetCustomer, value: form.amount, maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.itDescriptionEachPaymentLink, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${formField({ name: 'max_payments', label: DASHBOARD_WORDS.maximumNumberPayments, hint: TEXTS.linkThenClosesLeaveIt, value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
 ${expiryField(form, about('expires_at'))}
@@ -209,9 +210,9 @@ ${live(
   'facts',
   facts([
     [WORDS.description, theirs(link.description)],
-    [DASHBOARD_WORDS.received, money(link.collected_amount)],
+    [DASHBOARD_WORDS.received, money(link.collected_amount, link.currency)],
     [WORDS.payments, paymentsText(link)],
-    [WORDS.amount, link.amount === null ? TEXTS.customerTypesIt : money(link.amount)],
+    [WORDS.amount, link.amount === null ? TEXTS.customerTypesIt : money(link.amount, link.currency)],
     [WORDS.reference, theirs(link.reference)],
     [DASHBOARD_WORDS.created, dateText(link.created_at)],
     [TEXTS.expires, link.expires_at !== null && dateText(link.expires_at)],
@@ -234,8 +235,8 @@ ${shareLinks(text)}
 <a class="button quiet" href="${here}/print">${TEXTS.printPoster}</a></div></div></section>`
 }
 
-function messageText({ principal, call }: Visit, { amount, description, url }: PaymentLink): string {
-  const sum = amount === null ? '' : new Text((language) => ` ${amountIn(amount, language)}`)
+function messageText({ principal, call }: Visit, { amount, currency, description, url }: PaymentLink): string {
+  const sum = amount === null ? '' : new Text((language) => ` ${amountIn(amount, language, currency)}`)
   return TEXTS.pay(sum, principal.merchant.name, description, url).in(languageOf(call).language)
 }
 

@@ -17,12 +17,12 @@ export interface PosterView {
 }
 
 export function linkPoster({ link, merchantName, root, here }: PosterView): Page {
-  const { amount, description, url, environment } = link
+  const { amount, currency, description, url, environment } = link
   const body = html`<p class="poster-tools"><a class="button quiet" href="${here}">${TEXTS.backLink}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></p>
 <article class="poster">
 <h1><bdi>${merchantName}</bdi></h1>
 <p class="poster-words"><bdi>${description}</bdi></p>
-<p class="poster-call">${TEXTS.payHereWithCauri(amount !== null && html` : <b>${amountText(amount)}</b>`)}</p>
+<p class="poster-call">${TEXTS.payHereWithCauri(amount !== null && html` : <b>${amountText(amount, currency)}</b>`)}</p>
 <img src="${here}/qr.svg" width="320" height="320" alt="${DASHBOARD_WORDS.qrCodePaymentAddress}">
 <ol><li>${TEXTS.scanCodeWithPhone}</li><li>${amount === null ? TEXTS.typeAmount : TEXTS.checkAmount}</li><li>${TEXTS.confirmPayment}</li></ol>
 <p class="poster-address">${TEXTS.withoutCamera(shortAddress(url))}</p>

@@ -3,6 +3,7 @@
 import { MANDATE_INTERVALS, type Mandate, type MandatePayment } from '../../../../engine/contract/mandate.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountInput, amountKeyboard, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -32,7 +33,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '..
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { addressField, copyButton, shareLinks } from '../shared/share-links.ts'
-import { amountOf, filled } from '../shared/typed-text.ts'
+import { amountOf, countOf, filled } from '../shared/typed-text.ts'
 import { TEXTS } from './mandate-pages-messages.ts'
 import { MANDATE_ADVICE, MANDATE_FAILURES } from './mandate-words.ts'
 
@@ -68,9 +69,9 @@ function columns(visit: Visit): readonly Column<Mandate>[] {
   ]
 }
 
-function amountPart({ amount, max_amount }: Mandate): Fragment {
-  if (amount !== null) return money(amount)
-  return max_amount === null ? '—' : html`${TEXTS.atMost(money(max_amount))}`
+function amountPart({ amount, max_amount, currency }: Mandate): Fragment {
+  if (amount !== null) return money(amount, currency)
+  return max_amount === null ? '—' : html`${TEXTS.atMost(money(max_amount, currency))}`
 }
 
 function paymentsText({ payments_count, max_payments }: Mandate): Fragment {
@@ -154,7 +155,8 @@ const MOVED = {
 
 async function create(visit: Visit, sent: MandateForm & Sent<'key'>): Promise<void> {
   const { customer_tag, interval, reference, description, key } = sent
-  const [amount, max_amount, max_payments] = [amountOf(sent.amount), amountOf(sent.max_amount), amountOf(sent.max_payments)]
+  const [amount, max_amount] = [amountOf(sent.amount, visit.currency), amountOf(sent.max_amount, visit.currency)]
+  const max_payments = countOf(sent.max_payments)
   const body = filled({ customer_tag: customer_tag.trim(), interval, amount, max_amount, max_payments, reference, description })
   const answer = await visit.ask<Mandate>('createMandate', { body, idempotencyKey: key })
   if (answer.ok) visit.goTo(`mandates/${answer.body.id}`, 'mandate_created')
@@ -162,24 +164,26 @@ async function create(visit: Visit, sent: MandateForm & Sent<'key'>): Promise<vo
 }
 
 async function charge(visit: Visit, sent: Sent<'amount' | 'reference' | 'key'>): Promise<void> {
-  const body = filled({ amount: amountOf(sent.amount), reference: sent.reference })
+  const body = filled({ amount: amountOf(sent.amount, visit.currency), reference: sent.reference })
   const answer = await visit.ask<MandatePayment>('chargeMandate', { params: visit.params, body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`mandates/${answer.body.mandate_id}`, 'mandate_charged')
   else await showMandate(visit, answer.error)
 }
 
 const SPELLING: Readonly<Record<string, Text | string>> = {
-  amount: DASHBOARD_WORDS.typeWholeAmountInFCfa,
-  max_amount: TEXTS.typeWholeAmountInF,
   max_payments: DASHBOARD_WORDS.typeWholeNumberFrom1,
   customer_tag: TEXTS.noWalletHasIdentifier,
 }
 
 function showForm(visit: Visit, form: MandateForm, error: ApiError | null): void {
   const param = error?.code === 'amount_required' ? 'amount' : error?.code === 'customer_not_found' ? 'customer_tag' : error?.param
+  const wanted = wantedAmount(visit.currency)
+  const amounts = { amount: DASHBOARD_WORDS.typeAmountOrNone(wanted), max_amount: TEXTS.typeAmountAtLeast(wanted) }
+  const spelling: typeof SPELLING = { ...SPELLING, ...amounts }
   const about = (name: string): Text | string | null =>
-    error === null || param !== name ? null : error.code === 'invalid_request' ? (SPELLING[name] ?? error.message) : error.message
+    error === null || param !== name ? null : error.code === 'invalid_request' ? (spelling[name] ?? error.message) : error.message
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(param ?? '')
+  const symbol = currencySymbol(visit.currency)
   const body = html`${heading(TEXTS.requestDirectDebitAuthorisation)}
 <p>${TEXTS.customerAgreesOnceWithPin}</p>
 <form class="form card" method="post" action="${visit.to('mandates/new')}" novalidate>${formStart(visit)}
@@ -191,8 +195,8 @@ ${selectField(
   MANDATE_INTERVALS.map((value) => ({ value, words: INTERVALS[value] })),
   form.interval,
 )}
-${formField({ name: 'amount', label: TEXTS.amountEachPaymentFCfa, hint: TEXTS.withFrequencyItDebitedBy, value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'max_amount', label: TEXTS.maximumPeriodFCfa, hint: TEXTS.requiredWhenAmountEmpty, value: form.max_amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('max_amount') })}
+${formField({ name: 'amount', label: TEXTS.amountEachPayment(symbol), hint: TEXTS.withFrequencyItDebitedBy, value: form.amount, maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
+${formField({ name: 'max_amount', label: TEXTS.maximumPeriod(symbol), hint: TEXTS.requiredWhenAmountEmpty, value: form.max_amount, maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency), error: about('max_amount') })}
 ${formField({ name: 'max_payments', label: DASHBOARD_WORDS.maximumNumberPayments, hint: TEXTS.leaveItEmptyForNo, value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.contractNumberEachPaymentRepeats, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${areaField({ name: 'description', label: WORDS.description, hint: TEXTS.customerReadsItBeforeAgreeing, value: form.description, rows: 2, error: about('description') })}
@@ -233,7 +237,7 @@ ${shareLinks(said.in(languageOf(call).language))}</div></section>`
 function factList(mandate: Mandate): Html {
   return facts([
     [WORDS.amount, amountPart(mandate)],
-    [TEXTS.maximum, mandate.amount !== null && mandate.max_amount !== null && money(mandate.max_amount)],
+    [TEXTS.maximum, mandate.amount !== null && mandate.max_amount !== null && money(mandate.max_amount, mandate.currency)],
     [DASHBOARD_WORDS.frequency, INTERVALS[mandate.interval]],
     [DASHBOARD_WORDS.nextTime, mandate.next_charge_at !== null && dateText(mandate.next_charge_at)],
     [WORDS.payments, paymentsText(mandate)],
@@ -261,12 +265,12 @@ ${confirmedAction(visit, `${here}/cancel`, { ask: TEXTS.cancelAuthorisation, war
 </div>`
 }
 
-function chargeForm(visit: Visit, here: string, { amount, max_amount }: Mandate): Html {
+function chargeForm(visit: Visit, here: string, { amount, max_amount, currency }: Mandate): Html {
   if (!visit.maySend(`${here}/charge`)) return html``
   const most = max_amount ?? amount
   return html`<form class="form card" method="post" action="${here}/charge" novalidate>${formStart(visit)}
 <h2>${TEXTS.debit}</h2>
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, hint: most !== null && html`${TEXTS.atMostCustomerDebitedAt(money(most))}`, value: amount === null ? '' : String(amount), maxLength: 20, inputMode: 'numeric' })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(currency)), hint: most !== null && html`${TEXTS.atMostCustomerDebitedAt(money(most, currency))}`, value: amount === null ? '' : amountInput(amount, currency), maxLength: 20, inputMode: amountKeyboard(currency) })}
 ${formField({ name: 'reference', label: TEXTS.referencePayment, maxLength: 255, isRequired: false })}
 <button type="submit">${TEXTS.debit}</button></form>`
 }
@@ -282,7 +286,7 @@ function paymentColumns(visit: Visit): readonly Column<MandatePayment>[] {
       : html`<a href="${visit.to('transactions')}?q=${transaction_id}">${dateText(created_at)}</a>`
   return [
     { name: WORDS.date, cell: date },
-    { name: WORDS.amount, isFigure: true, card: 'amount', cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, isFigure: true, card: 'amount', cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...PAYMENT_STATES[state]) },
     { name: WORDS.reason, cell: ({ failure_code }) => (failure_code === undefined ? theirs(null) : MANDATE_FAILURES[failure_code]) },
     { name: WORDS.reference, cell: ({ reference }) => theirs(reference) },

@@ -5,7 +5,7 @@ import type { Member } from '../../../../engine/contract/dashboard.ts'
 import type { Till } from '../../../../engine/contract/till.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { amountText } from '../../shared/amount-text.ts'
+import { amountKeyboard, amountText, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiAnswer } from '../../shared/api-calls.ts'
 import { dataTable } from '../../shared/data-table.ts'
 import { dayText, longDayAndTime } from '../../shared/date-text.ts'
@@ -17,10 +17,9 @@ import { type Column, heading, live, money, theirs } from '../shared/dashboard-p
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { amountOf } from '../shared/typed-text.ts'
+import { piecesOf } from './cash-pieces.ts'
 import { TEXTS } from './till-pages-messages.ts'
 
-/** Notes and coins of the franc of the BCEAO, largest first. */
-const PIECES = [10_000, 5000, 2000, 1000, 500, 250, 200, 100, 50, 25, 10, 5] as const
 const PIECES_MAX = 100_000
 const MEMBERS_READ = '100'
 
@@ -76,9 +75,10 @@ function tillPart(visit: Visit, till: Till): Html {
   const tile = (name: Text, value: Fragment, hint: Fragment): Html =>
     html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p><p class="hint">${hint}</p></section>`
   const rows = rowsOf(till)
-  return html`<div class="tiles">${tile(TEXTS.amount, money(till.paid_amount), countText(till.paid_count))}
-${tile(TEXTS.refunds, money(till.refunded_amount), countText(till.refunded_count))}
-${tile(TEXTS.net, money(till.net_amount), null)}</div>
+  const { currency } = visit
+  return html`<div class="tiles">${tile(TEXTS.amount, money(till.paid_amount, currency), countText(till.paid_count))}
+${tile(TEXTS.refunds, money(till.refunded_amount, currency), countText(till.refunded_count))}
+${tile(TEXTS.net, money(till.net_amount, currency), null)}</div>
 <section><h2>${TEXTS.byMember}</h2>${
     rows.length === 0
       ? html`<p class="empty">${TEXTS.nothingInPeriod}</p>`
@@ -106,19 +106,19 @@ function columns(visit: Visit): readonly Column<TakenRow>[] {
     id === null
       ? TEXTS.others
       : html`<a href="${listAddress(visit, { path: 'charges' }, { created_by: id, member_id: null })}">${theirs(name)}</a>`
-  return [{ name: TEXTS.member, cell: nameOf }, ...figures()]
+  return [{ name: TEXTS.member, cell: nameOf }, ...figures(visit.currency)]
 }
 
-function figures(): readonly Column<TakenRow>[] {
+function figures(currency: string): readonly Column<TakenRow>[] {
   return [
     { name: TEXTS.payments, isFigure: true, cell: ({ paid_count }) => paid_count },
-    { name: TEXTS.amount, isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
-    { name: TEXTS.refunds, isFigure: true, cell: ({ refunded_amount }) => money(refunded_amount) },
+    { name: TEXTS.amount, isFigure: true, cell: ({ paid_amount }) => money(paid_amount, currency) },
+    { name: TEXTS.refunds, isFigure: true, cell: ({ refunded_amount }) => money(refunded_amount, currency) },
     {
       name: TEXTS.net,
       card: 'amount',
       isFigure: true,
-      cell: ({ paid_amount, refunded_amount }) => money(paid_amount - refunded_amount),
+      cell: ({ paid_amount, refunded_amount }) => money(paid_amount - refunded_amount, currency),
     },
   ]
 }
@@ -128,7 +128,8 @@ async function showSheet(visit: Visit): Promise<void> {
   const answer = await readTill(visit, 'till/close')
   if (!answer.ok) return showTill(visit)
   const till = answer.body
-  const back = listAddress(visit, { path: 'till' }, Object.fromEntries(PIECES.map((piece) => [`p${piece}`, null])))
+  const { currency } = visit
+  const back = listAddress(visit, { path: 'till' }, Object.fromEntries(piecesOf(visit.currency).map((piece) => [`p${piece}`, null])))
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${back}">${TEXTS.backTill}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
 <article class="sheet closing">
 <p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
@@ -136,11 +137,11 @@ async function showSheet(visit: Visit): Promise<void> {
 <p>${periodOf(till)}</p>
 ${sheetRows([
   [TEXTS.payments, till.paid_count],
-  [TEXTS.amount, amountText(till.paid_amount)],
-  [TEXTS.refunds, amountText(till.refunded_amount)],
-  [TEXTS.net, html`<b>${amountText(till.net_amount)}</b>`],
+  [TEXTS.amount, amountText(till.paid_amount, currency)],
+  [TEXTS.refunds, amountText(till.refunded_amount, currency)],
+  [TEXTS.net, html`<b>${amountText(till.net_amount, currency)}</b>`],
 ])}
-${rowsOf(till).length > 0 && html`<h2>${TEXTS.byMember}</h2>${sheetRows(rowsOf(till).map((row) => [row.id === null ? TEXTS.others : row.name, html`${row.paid_count} · ${amountText(row.paid_amount - row.refunded_amount)}`]))}`}
+${rowsOf(till).length > 0 && html`<h2>${TEXTS.byMember}</h2>${sheetRows(rowsOf(till).map((row) => [row.id === null ? TEXTS.others : row.name, html`${row.paid_count} · ${amountText(row.paid_amount - row.refunded_amount, currency)}`]))}`}
 ${cashPart(visit, till)}
 <dl class="signatures"><div><dt>${TEXTS.cashier}</dt><dd></dd></div><div><dt>${TEXTS.manager}</dt><dd></dd></div></dl>
 <p>${TEXTS.madeOn(longDayAndTime(visit.app.engine.query('engine.time', null)))}</p>
@@ -168,18 +169,21 @@ function sheetRows(rows: readonly (readonly [name: Text | string, value: Fragmen
 }
 
 /** The cash of the sheet, once some was counted. */
-function cashPart({ query }: Visit, { net_amount }: Till): Fragment {
-  const counts = PIECES.map((piece) => [piece, countOf(query, piece)] as const).filter(([, count]) => count > 0)
+function cashPart({ query, currency }: Visit, { net_amount }: Till): Fragment {
+  const counts = piecesOf(currency)
+    .map((piece) => [piece, countOf(query, piece)] as const)
+    .filter(([, count]) => count > 0)
   const counted = counts.reduce((sum, [piece, count]) => sum + piece * count, 0)
-  const float = floatOf(query)
+  const float = floatOf(query, currency)
   if (counted === 0 && float === 0) return null
+  const text = (amount: number): Text => amountText(amount, currency)
   return html`<h2>${TEXTS.cashCounted}</h2>${sheetRows([
-    ...counts.map(([piece, count]) => [amountText(piece), html`${count} · ${amountText(piece * count)}`] as const),
-    [TEXTS.cashCounted, html`<b>${amountText(counted)}</b>`],
-    [TEXTS.ofWhichFloat, amountText(float)],
-    [TEXTS.cashTaken, amountText(counted - float)],
-    [TEXTS.received, amountText(net_amount)],
-    [TEXTS.all, html`<b>${amountText(net_amount + counted - float)}</b>`],
+    ...counts.map(([piece, count]) => [text(piece), html`${count} · ${text(piece * count)}`] as const),
+    [TEXTS.cashCounted, html`<b>${text(counted)}</b>`],
+    [TEXTS.ofWhichFloat, text(float)],
+    [TEXTS.cashTaken, text(counted - float)],
+    [TEXTS.received, text(net_amount)],
+    [TEXTS.all, html`<b>${text(net_amount + counted - float)}</b>`],
   ])}`
 }
 
@@ -188,8 +192,8 @@ function countOf(query: URLSearchParams, piece: number): number {
   return /^\d{1,6}$/.test(typed) ? Math.min(Number(typed), PIECES_MAX) : 0
 }
 
-function floatOf(query: URLSearchParams): number {
-  const amount = amountOf(query.get('float') ?? '')
+function floatOf(query: URLSearchParams, currency: string): number {
+  const amount = amountOf(query.get('float') ?? '', currency)
   return typeof amount === 'number' && Number.isSafeInteger(amount) && amount <= FLOAT_MAX ? amount : 0
 }
 
@@ -197,13 +201,13 @@ const FLOAT_MAX = 10_000_000_000
 
 /** A form of the address: the browser keeps nothing, and going back restores the count. */
 function countForm(visit: Visit): Html {
-  const { query } = visit
+  const { query, currency } = visit
   const kept = ['from', 'to', 'member_id'].map((name) => html`<input type="hidden" name="${name}" value="${query.get(name) ?? ''}">`)
   const field = (piece: number): Html =>
-    html`<div class="field"><label for="p${piece}">${TEXTS.pieces(amountText(piece))}</label><input id="p${piece}" name="p${piece}" inputmode="numeric" maxlength="6" autocomplete="off" value="${query.get(`p${piece}`) ?? ''}"></div>`
+    html`<div class="field"><label for="p${piece}">${TEXTS.pieces(amountText(piece, currency))}</label><input id="p${piece}" name="p${piece}" inputmode="numeric" maxlength="6" autocomplete="off" value="${query.get(`p${piece}`) ?? ''}"></div>`
   return html`<form class="receipt-tools is-below count" method="get" action="${visit.to('till/close')}">${kept}
 <h2>${TEXTS.countCash}</h2><p class="hint">${TEXTS.countHint}</p>
-<div class="field"><label for="float">${TEXTS.float}</label><input id="float" name="float" inputmode="numeric" maxlength="15" autocomplete="off" value="${query.get('float') ?? ''}"></div>
-${PIECES.map(field)}
+<div class="field"><label for="float">${TEXTS.float(currencySymbol(currency))}</label><input id="float" name="float" inputmode="${amountKeyboard(currency)}" maxlength="15" autocomplete="off" value="${query.get('float') ?? ''}"></div>
+${piecesOf(currency).map(field)}
 <button type="submit">${TEXTS.count}</button></form>`
 }

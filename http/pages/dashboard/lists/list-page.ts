@@ -99,7 +99,7 @@ async function totalPart<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsR
   const first = visit.query.has('cursor') ? { data: [], next_cursor: '' } : shown
   const rowsMax = isExact(visit) ? EXACT_TOTALS_ROWS_MAX : TOTALS_ROWS_MAX
   const sums = await totals.read(visit.principal.account, { first, next, counted: total, rowsMax })
-  return totalsText(sums, counted, isExact(visit) ? null : listAddress(visit, noun, { total: 'exact' }))
+  return totalsText(sums, visit.currency, counted, isExact(visit) ? null : listAddress(visit, noun, { total: 'exact' }))
 }
 
 /** Whether the reader asked for the exact total. */

@@ -80,6 +80,7 @@ function totalsOf(rows: readonly (Counted | null)[], isCut: boolean): Totals {
 /** `exactAddress`: where the exact total stands; null on that page. */
 export function totalsText(
   { count, groups, isCut }: Totals,
+  currency: string,
   [one, many]: readonly [one: Text, many: Text],
   exactAddress: string | null,
 ): Fragment {
@@ -87,7 +88,7 @@ export function totalsText(
   const least = isCut && html`${TEXTS.atLeast} `
   // The count of a group that has all rows is the total.
   const part = ([group, { count: of, amount }]: readonly [Text | string, { count: number; amount: number }]): Fragment =>
-    html`<li>${group} : ${least}${money(amount)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
+    html`<li>${group} : ${least}${money(amount, currency)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
   return html`<section class="totals" aria-label="${WORDS.total}"><p><b>${TEXTS.total(least, countText(count), count > 1 ? many : one)}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
 ${isCut && html`<p class="hint">${exactAddress === null ? TEXTS.chooseShorterPeriodForExact : html`<a href="${exactAddress}">${TEXTS.countAllRows}</a>`}</p>`}</section>`
 }

@@ -6,6 +6,7 @@ import type { Payout } from '../../../../engine/contract/payout.ts'
 import type { Till } from '../../../../engine/contract/till.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountKeyboard, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiAnswer, ApiError } from '../../shared/api-calls.ts'
 import { timeText } from '../../shared/date-text.ts'
 import { formField } from '../../shared/form-field.ts'
@@ -61,7 +62,7 @@ export function homeRows(parts: DashboardParts): readonly Route[] {
 }
 
 async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, totals: DayTotalsReader): Promise<void> {
-  const answer = await visit.ask('createTestDeposit', { body: { amount: amountOf(amount) }, idempotencyKey: key })
+  const answer = await visit.ask('createTestDeposit', { body: { amount: amountOf(amount, visit.currency) }, idempotencyKey: key })
   if (answer.ok) visit.goTo('', 'deposited')
   else await showHome(visit, totals, answer.error)
 }
@@ -87,8 +88,8 @@ ${failure(error)}${runs}${bills}${events}
 ${live(
   'tiles',
   html`<div class="tiles">
-${tile(DASHBOARD_WORDS.availableBalance, balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`${TEXTS.whichReserved(money(balance.body.pending))}`)}
-${todayTiles(today, days.at(-2))}
+${tile(DASHBOARD_WORDS.availableBalance, balance.ok ? money(balance.body.available, balance.body.currency) : '—', balance.ok && balance.body.pending > 0 && html`${TEXTS.whichReserved(money(balance.body.pending, balance.body.currency))}`)}
+${todayTiles(today, days.at(-2), visit.currency)}
 </div>`,
 )}
 ${waiting}
@@ -111,16 +112,16 @@ async function showOwnHome(visit: Visit, error: ApiError | null): Promise<void> 
   ])
   const body = html`${heading(WORDS.home, visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment))}
 ${failure(error)}
-${live('tiles', till.ok && html`<div class="tiles">${ownTiles(till.body)}</div>`)}
+${live('tiles', till.ok && html`<div class="tiles">${ownTiles(till.body, visit.currency)}</div>`)}
 ${visit.environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}`
   // After a failure the script keeps what the page shows.
   visit.show({ title: WORDS.home, place: 'home', live: ['charge.'], body }, error === null ? (till.ok ? 200 : till.status) : 400)
 }
 
-function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till): Html {
-  return html`${tile(TEXTS.receivedToday, money(paid_amount), html`${paid_count} ${paid_count > 1 ? TEXTS.payments : TEXTS.payment}`)}
-${refunded_count > 0 && tile(TEXTS.refundedToday, money(refunded_amount), false)}`
+function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till, currency: string): Html {
+  return html`${tile(TEXTS.receivedToday, money(paid_amount, currency), html`${paid_count} ${paid_count > 1 ? TEXTS.payments : TEXTS.payment}`)}
+${refunded_count > 0 && tile(TEXTS.refundedToday, money(refunded_amount, currency), false)}`
 }
 
 function chargesPart(visit: Visit, charges: ApiAnswer<Newest<Charge>>): Html {
@@ -131,15 +132,15 @@ function tile(name: Text | string, value: Fragment, more: Fragment): Html {
   return html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p>${more !== false && html`<p class="hint">${more}</p>`}</section>`
 }
 
-function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined): Html | false {
+function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined, currency: string): Html | false {
   if (today === undefined) return false
   const { sinceMs } = today
   const since = sinceMs !== null && html` ${TEXTS.sinceReloadSumGoesOn(timeText(sinceMs))}`
   const count = (of: number, one: Text | string, many: Text | string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
   const before = yesterday?.sinceMs === null ? yesterday : null
-  const compared = (amount: number | undefined): Fragment => amount !== undefined && html` ${TEXTS.yesterday(money(amount))}`
-  return html`${tile(TEXTS.receivedToday, money(today.takings), [count(today.takingsCount, TEXTS.payment, TEXTS.payments), compared(before?.takings), today.refunds > 0 && html` ${TEXTS.refunded(money(today.refunds))}`])}
-${tile(TEXTS.paidOutToday, money(today.payouts), [count(today.payoutsCount, DASHBOARD_WORDS.payout, WORDS.payouts), compared(before?.payouts)])}`
+  const compared = (amount: number | undefined): Fragment => amount !== undefined && html` ${TEXTS.yesterday(money(amount, currency))}`
+  return html`${tile(TEXTS.receivedToday, money(today.takings, currency), [count(today.takingsCount, TEXTS.payment, TEXTS.payments), compared(before?.takings), today.refunds > 0 && html` ${TEXTS.refunded(money(today.refunds, currency))}`])}
+${tile(TEXTS.paidOutToday, money(today.payouts, currency), [count(today.payoutsCount, DASHBOARD_WORDS.payout, WORDS.payouts), compared(before?.payouts)])}`
 }
 
 /** Renders the helpers of the test environment: play money and test wallets. */
@@ -151,7 +152,7 @@ function playground(visit: Visit): Html {
 ${
   visit.maySend(deposits) &&
   html`<form class="form" method="post" action="${deposits}">${formStart(visit)}
-${formField({ name: 'amount', label: TEXTS.topUpTestBalanceF, value: '100000', maxLength: 15, inputMode: 'numeric' })}
+${formField({ name: 'amount', label: TEXTS.topUpTestBalance(currencySymbol(visit.currency)), value: '100000', maxLength: 15, inputMode: amountKeyboard(visit.currency) })}
 <button type="submit">${DASHBOARD_WORDS.topUp}</button></form>`
 }
 <form class="form" method="post" action="${wallets}">${formStart(visit)}

@@ -32,7 +32,7 @@ export const BATCHES: ListNoun<BatchRow> = {
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => total_count },
     { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
-    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
+    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount, currency }) => money(paid_amount, currency) },
   ],
   csvFields: [
     'id',
@@ -75,7 +75,7 @@ async function showBatch(visit: Visit): Promise<void> {
   const sum = sumOf(report)
   const reasons = failureReasons(report.items)
   const body = html`${heading(DASHBOARD_WORDS.bulkPayout)}
-${paidSummary(sum)}
+${paidSummary(sum, report.currency)}
 ${reasons !== null && html`<section class="reasons"><p>${DASHBOARD_WORDS.failedLinesAndWhatDo}</p>${reasons}</section>`}
 ${reasons !== null && visit.may('createDisbursement') && failedAgain(visit, report)}
 ${facts([
@@ -107,10 +107,10 @@ export function linesText(count: number): Text {
   return composed`${countText(count)} ${count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line}`
 }
 
-export function paidSummary(sum: Sum): Html {
+export function paidSummary(sum: Sum, currency: string): Html {
   const { paidCount, failedCount, linesCount, paidAmount, failedAmount } = sum
-  return html`<section class="card"><p>${TEXTS.paid(money(paidAmount), linesText(paidCount), countText(linesCount))}</p>
-${failedCount > 0 && html`<p>${TEXTS.failed(money(failedAmount), linesText(failedCount))}</p>`}
+  return html`<section class="card"><p>${TEXTS.paid(money(paidAmount, currency), linesText(paidCount), countText(linesCount))}</p>
+${failedCount > 0 && html`<p>${TEXTS.failed(money(failedAmount, currency), linesText(failedCount))}</p>`}
 <progress max="${linesCount}" value="${paidCount}" aria-label="${DASHBOARD_WORDS.paid}">${paidCount} / ${linesCount}</progress></section>`
 }
 
@@ -143,7 +143,7 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: 
       name: WORDS.amount,
       card: 'amount',
       isFigure: true,
-      cell: ({ amount }) => (amount === null ? theirs(null) : amountText(amount)),
+      cell: ({ amount }) => (amount === null ? theirs(null) : amountText(amount, visit.currency)),
     },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: DASHBOARD_WORDS.result, card: 'state', isProse: true, cell: (line) => result(visit, line, state) },

@@ -4,6 +4,7 @@ import { cleanRecipient } from '../../../client/src/payment-file/file-recipient.
 import { paymentFileText, type WrittenLine } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
 import { errorText } from '../../../text/error-text.ts'
+import { amountInput, amountKeyboard, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -32,7 +33,12 @@ export const CONTACTS: ListNoun<Contact> = {
     },
     { name: TEXTS.name, card: 'about', cell: ({ name }) => theirs(name) },
     { name: DASHBOARD_WORDS.groups, card: 'about', cell: ({ groups }) => theirs(groups.join(', ')) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => (amount === null ? theirs(null) : money(amount)) },
+    {
+      name: WORDS.amount,
+      card: 'amount',
+      isFigure: true,
+      cell: ({ amount, currency }) => (amount === null ? theirs(null) : money(amount, currency)),
+    },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: ['id', 'recipient', 'name', 'groups', 'amount', 'currency', 'reference', 'created_at'],
@@ -125,8 +131,9 @@ export function contactRows(parts: DashboardParts): readonly Route[] {
 async function showContact(visit: Visit, error: ApiError | null = null): Promise<void> {
   const answer = await visit.ask<Contact>('getContact', { params: visit.params })
   if (!answer.ok) return visit.missing()
-  const { id, recipient, name, groups, amount, reference } = answer.body
-  const form = { name, reference, recipient: recipientText(recipient), groups: groups.join(', '), amount: String(amount ?? '') }
+  const { id, recipient, name, groups, amount, currency, reference } = answer.body
+  const typed = amount === null ? '' : amountInput(amount, currency)
+  const form = { name, reference, recipient: recipientText(recipient), groups: groups.join(', '), amount: typed }
   showForm(visit, id, form, error)
 }
 
@@ -142,7 +149,7 @@ ${failure(isElsewhere ? error : null)}
 ${formField({ name: 'recipient', label: TEXTS.tagOrPhone, hint: TEXTS.phoneBegins, value: form.recipient, maxLength: 40, error: about('recipient') })}
 ${formField({ name: 'name', label: TEXTS.name, value: form.name, maxLength: 140, isRequired: false, error: about('name') })}
 ${formField({ name: 'groups', label: DASHBOARD_WORDS.groups, hint: TEXTS.groupsHint, value: form.groups, maxLength: 2100, isRequired: false, error: about('groups') })}
-${formField({ name: 'amount', label: TEXTS.amountEach, hint: TEXTS.amountHint, value: form.amount, maxLength: 20, inputMode: 'numeric', isRequired: false, error: about('amount') })}
+${formField({ name: 'amount', label: TEXTS.amountEach(currencySymbol(visit.currency)), hint: TEXTS.amountHint, value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), isRequired: false, error: about('amount') })}
 ${formField({ name: 'reference', label: TEXTS.referenceOfLine, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 <button type="submit">${DASHBOARD_WORDS.save}</button>
 </form>
@@ -153,7 +160,7 @@ ${id !== null && html`<div class="actions">${confirmedAction(visit, `${here}/del
 async function save(visit: Visit, id: string | null, sent: ContactForm & Sent<'key'>): Promise<void> {
   const { recipient, name, groups, amount, reference, key } = sent
   const typed = { recipient, name, groups, amount, reference }
-  const paid = amount.trim() === '' ? null : amountOf(amount)
+  const paid = amount.trim() === '' ? null : amountOf(amount, visit.currency)
   if (typeof paid === 'string') return showForm(visit, id, typed, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
   const body = { recipient: cleanRecipient(recipient), name: name.trim(), groups: groupsOf(groups), amount: paid, reference }
   const answer =

@@ -49,7 +49,7 @@ export async function checkNew(visit: Visit, form: DisbursementForm, again: stri
 /** A group that has changed since is another disbursement: its contacts are part of the key. */
 async function checkGroup(visit: Visit, form: DisbursementForm, again: string): Promise<void> {
   const { group, reference } = form
-  const amount = form.amount === '' ? undefined : amountOf(form.amount)
+  const amount = form.amount === '' ? undefined : amountOf(form.amount, visit.currency)
   const contacts = visit.app.engine.query('contacts.ofGroup', { account: visit.principal.account, group })
   const state = hash('sha256', contacts.map(({ id, updated_at }) => `${id} ${updated_at}`).join('\n'), 'hex')
   const key = keyOf([state, group, String(amount ?? ''), reference, again])
@@ -126,10 +126,10 @@ async function showCheck(visit: Visit, { form, file, record }: Check): Promise<v
   const payable = file === null ? [] : payableLines(file)
   const reasons = failureReasons(seen.invalid)
   const body = html`${heading(TEXTS.checkBulkPayout)}
-${checkedSum(record, balance, file === null ? [] : understood(file, payable))}
+${checkedSum(record, balance, file === null ? [] : understood(file, payable, visit.currency))}
 ${file !== null && unreadableLines(file.lines, html`${TEXTS.theseLinesCannotBeRead}`)}
 ${reasons !== null && html`<section class="reasons" role="status"><p>${TEXTS.theseLinesAreNotPaid}</p>${reasons}</section>`}
-${file !== null && fileRemarks(file, payable)}
+${file !== null && fileRemarks(file, payable, visit.currency)}
 ${startForms(visit, record, seen)}
 <div class="actions">${correctForm(visit, form, record)}${actionButton(visit, visit.to(`disbursements/${record.id}/cancel`), TEXTS.abandon)}</div>
 ${checkedLines(visit, { file, record }, seen)}`
@@ -138,36 +138,36 @@ ${checkedLines(visit, { file, record }, seen)}`
 
 /** Renders the sum, the balance and what will be left, or that it does not cover the sum. */
 export function checkedSum(record: Disbursement, balance: ApiAnswer<Balance>, more: Parameters<typeof facts>[0]): Html {
-  const { valid_amount, valid_count, total_count } = record
+  const { valid_amount, valid_count, total_count, currency } = record
   const available = balance.ok ? balance.body.available : null
   const left = available === null ? null : available - valid_amount
   return html`${facts([
-    [DASHBOARD_WORDS.pay2, html`${TEXTS.of(money(valid_amount), linesText(valid_count), countText(total_count))}`],
-    [DASHBOARD_WORDS.availableBalance, available !== null && money(available)],
-    [WORDS.balanceAfter, left !== null && left >= 0 && money(left)],
+    [DASHBOARD_WORDS.pay2, html`${TEXTS.of(money(valid_amount, currency), linesText(valid_count), countText(total_count))}`],
+    [DASHBOARD_WORDS.availableBalance, available !== null && money(available, currency)],
+    [WORDS.balanceAfter, left !== null && left >= 0 && money(left, currency)],
     ...more,
   ])}
-${left !== null && left < 0 && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughFor(money(available ?? 0))}</p>`}`
+${left !== null && left < 0 && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughFor(money(available ?? 0, currency))}</p>`}`
 }
 
 /** Renders the forms that start it: of all lines, and of those alone that were not paid within 72 hours. */
 export function startForms(visit: Visit, record: Disbursement, seen: Pick<LinesSeen, 'recentCount' | 'recentAmount'>): Fragment {
-  const { id, valid_count, valid_amount } = record
+  const { id, valid_count, valid_amount, currency } = record
   const { recentCount, recentAmount } = seen
   if (valid_count === 0) return null
   const above = visit.app.engine.query('payoutPolicies.get', { account: visit.principal.account }).approval_above
   const isApproved = above !== null && valid_amount > above
   const here = visit.to(`disbursements/${id}`)
   const count = linesText(valid_count)
-  const note = isApproved && html`<p class="notice" role="status">${TEXTS.needsApproval(money(above))}</p>`
+  const note = isApproved && html`<p class="notice" role="status">${TEXTS.needsApproval(money(above, currency))}</p>`
   const pay = isApproved ? TEXTS.sendForApproval : TEXTS.pay
   const start = (words: Text, look: 'strong' | 'quiet'): Html => actionButton(visit, `${here}/start`, words, look)
-  if (recentCount === 0) return html`${note}<div class="actions">${start(pay(count, amountText(valid_amount)), 'strong')}</div>`
+  if (recentCount === 0) return html`${note}<div class="actions">${start(pay(count, amountText(valid_amount, currency)), 'strong')}</div>`
   const [restCount, restAmount] = [valid_count - recentCount, valid_amount - recentAmount]
   const paidWords = recentCount > 1 ? TEXTS.werePaidAlready(linesText(recentCount)) : TEXTS.oneLineWasPaidAlready
   return html`${note}<div class="notice" role="status"><p>${TEXTS.withinLast72HoursSame(paidWords)}</p></div>
-<div class="actions">${restCount > 0 && actionButton(visit, `${here}/without-recent`, TEXTS.only(linesText(restCount), amountText(restAmount)), 'strong')}
-${start(TEXTS.payEverythingAlsoWhatWas(count, amountText(valid_amount)), 'quiet')}</div>`
+<div class="actions">${restCount > 0 && actionButton(visit, `${here}/without-recent`, TEXTS.only(linesText(restCount), amountText(restAmount, currency)), 'strong')}
+${start(TEXTS.payEverythingAlsoWhatWas(count, amountText(valid_amount, currency)), 'quiet')}</div>`
 }
 
 function correctForm(visit: Visit, { lines, reference, group, amount }: DisbursementForm, { id }: Disbursement): Fragment {

@@ -1,7 +1,7 @@
 // The form of a disbursement: its lines come from a file, from pasted text, or from a group of contacts.
 
 import { DISBURSEMENT_LINES_MAX } from '../../../../engine/contract/disbursement.ts'
-import { countText } from '../../shared/amount-text.ts'
+import { amountKeyboard, countText, currencySymbol } from '../../shared/amount-text.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { texts } from '../../shared/texts.ts'
@@ -21,7 +21,7 @@ const TEXTS = texts({
     referenceBulkPayout: 'Référence du versement groupé',
     orGroup: 'Ou un groupe de contacts',
     noGroup: 'Aucun groupe',
-    amountEach: 'Montant de chaque contact sans montant (F CFA)',
+    amountEach: (symbol: string) => `Montant de chaque contact sans montant (${symbol})`,
     groupHint: (contacts: Fragment) => html`Chaque contact du groupe est une ligne. <a href="${contacts}">Vos contacts et groupes</a>`,
   },
   en: {
@@ -33,7 +33,7 @@ const TEXTS = texts({
     referenceBulkPayout: 'Reference of the bulk payout',
     orGroup: 'Or a group of contacts',
     noGroup: 'No group',
-    amountEach: 'Amount of each contact without one (F CFA)',
+    amountEach: (symbol) => `Amount of each contact without one (${symbol})`,
     groupHint: (contacts) => html`Each contact of the group is a line. <a href="${contacts}">Your contacts and groups</a>`,
   },
 })
@@ -75,5 +75,5 @@ function groupFields(visit: Visit, { group, amount }: DisbursementForm): Html {
   const choices = groups.map(({ name, count }): OwnChoice => ({ value: name, words: `${name} (${count})` }))
   return html`${selectField('group', TEXTS.orGroup, [{ value: '', words: TEXTS.noGroup }, ...choices], group)}
 <p class="hint">${TEXTS.groupHint(visit.to('contacts'))}</p>
-${formField({ name: 'amount', label: TEXTS.amountEach, value: amount, maxLength: 20, inputMode: 'numeric', isRequired: false })}`
+${formField({ name: 'amount', label: TEXTS.amountEach(currencySymbol(visit.currency)), value: amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), isRequired: false })}`
 }

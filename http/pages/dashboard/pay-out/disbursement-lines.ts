@@ -59,7 +59,12 @@ export function disbursementLinesTable(visit: Visit, lines: readonly NumberedLin
     { name: WORDS.line, card: 'line', isFigure: true, cell: ({ number }) => number },
     { name: DASHBOARD_WORDS.recipient, card: 'title', cell: (line) => theirs(lineRecipient(line)) },
     { name: WORDS.holder, card: 'about', cell: (line) => theirs(line.holder ?? holderBefore(visit, line)) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => (amount === null ? theirs(null) : amountText(amount)) },
+    {
+      name: WORDS.amount,
+      card: 'amount',
+      isFigure: true,
+      cell: ({ amount, currency }) => (amount === null ? theirs(null) : amountText(amount, currency)),
+    },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: DASHBOARD_WORDS.result, card: 'state', isProse: true, cell: (line) => result(visit, line) },
   ]

@@ -32,7 +32,7 @@ export const DISBURSEMENTS: ListNoun<Disbursement> = {
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...DISBURSEMENT_STATE_WORDS[state]) },
     { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => total_count },
     { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
-    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
+    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount, currency }) => money(paid_amount, currency) },
   ],
   csvFields: [
     ...(['id', 'reference', 'currency', 'state', 'total_count', 'paid_count', 'failed_count'] as const),

@@ -88,10 +88,11 @@ async function decisions(visit: Visit, record: Disbursement): Promise<Fragment> 
 
 const NOTHING_RECENT = { recentCount: 0, recentAmount: 0 }
 
-function progress({ paid_amount, paid_count, failed_amount, failed_count, invalid_count, waiting_count, valid_count }: Disbursement): Html {
+function progress(record: Disbursement): Html {
+  const { currency, paid_amount, paid_count, failed_amount, failed_count, invalid_count, waiting_count, valid_count } = record
   const done = paid_count + failed_count
-  return html`<section class="card"><p>${TEXTS.paid(money(paid_amount), linesText(paid_count), countText(valid_count))}</p>
-${failed_count > 0 && html`<p>${TEXTS.failed(money(failed_amount), linesText(failed_count))}</p>`}
+  return html`<section class="card"><p>${TEXTS.paid(money(paid_amount, currency), linesText(paid_count), countText(valid_count))}</p>
+${failed_count > 0 && html`<p>${TEXTS.failed(money(failed_amount, currency), linesText(failed_count))}</p>`}
 ${invalid_count > 0 && html`<p>${TEXTS.invalid(linesText(invalid_count))}</p>`}
 ${waiting_count > 0 && html`<p>${TEXTS.waiting(linesText(waiting_count))}</p>`}
 <progress max="${Math.max(1, valid_count)}" value="${done}" aria-label="${TEXTS.processedLines}">${done} / ${valid_count}</progress></section>`
@@ -117,7 +118,7 @@ function approval(visit: Visit, { id, created_by, valid_amount }: Disbursement):
   const asked = html`<p class="notice" role="status">${TEXTS.askedBy(theirs(created_by.name))} ${TEXTS.secondPerson}</p>`
   if (isMaker || !visit.may('approveDisbursement')) return asked
   return html`${asked}
-<div class="actions">${actionButton(visit, `${here}/approve`, TEXTS.approveAndPay(amountText(valid_amount)), 'strong')}</div>
+<div class="actions">${actionButton(visit, `${here}/approve`, TEXTS.approveAndPay(amountText(valid_amount, visit.currency)), 'strong')}</div>
 <details class="confirm"><summary class="button quiet">${TEXTS.reject}</summary>
 <form class="form card" method="post" action="${here}/reject">${formStart(visit)}
 ${areaField({ name: 'reason', label: TEXTS.reason, value: '', rows: 2 })}

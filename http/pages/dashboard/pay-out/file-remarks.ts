@@ -3,7 +3,7 @@
 
 import { readBatchLines } from '../../../../engine/contract/batch-line.ts'
 import { duplicateLines } from '../../../../engine/contract/duplicate-lines.ts'
-import { DEFAULT_CURRENCIES } from '../../../../engine/kernel/currency.ts'
+import type { Currency } from '../../../../engine/kernel/currency.ts'
 import { COLUMN_NAMES, COLUMNS } from '../../../client/src/payment-file/file-columns.ts'
 import type { PaymentFile, PaymentLine } from '../../../client/src/payment-file/payment-file.ts'
 import { lineProblemText } from '../../../client/src/payment-file/payment-file-text.ts'
@@ -24,7 +24,7 @@ const SHOWN_MAX = 100
 type Fact = readonly [name: Text | string, value: Fragment]
 
 /** The columns as they were read, how many lines, and the largest amount. */
-export function understood({ columns, lines }: PaymentFile, payable: readonly PayableLine[]): readonly Fact[] {
+export function understood({ columns, lines }: PaymentFile, payable: readonly PayableLine[], currency: Currency): readonly Fact[] {
   const largest = payable.reduce<PayableLine | null>((most, line) => (most === null || line.amount > most.amount ? line : most), null)
   return [
     [TEXTS.columnsRead, columns.length === 0 ? html`${TEXTS.withoutNamesRecipientAmountReference}` : columnsRead(columns)],
@@ -32,7 +32,7 @@ export function understood({ columns, lines }: PaymentFile, payable: readonly Pa
       TEXTS.linesRead,
       lines.length === payable.length ? countText(lines.length) : html`${WORDS.of(countText(payable.length), countText(lines.length))}`,
     ],
-    [TEXTS.largestAmount, largest !== null && html`${TEXTS.line(money(largest.amount), largest.row)}`],
+    [TEXTS.largestAmount, largest !== null && html`${TEXTS.line(money(largest.amount, currency), largest.row)}`],
   ]
 }
 
@@ -63,9 +63,9 @@ export function shortList<Row>(rows: readonly Row[], item: (row: Row) => Fragmen
 }
 
 /** Remarks on lines that will be paid: titles that were left out, completed phones, duplicates. */
-export function fileRemarks({ lines, titles }: PaymentFile, payable: readonly PayableLine[]): Fragment {
+export function fileRemarks({ lines, titles }: PaymentFile, payable: readonly PayableLine[], currency: Currency): Fragment {
   const completed = lines.filter(({ isCompleted }) => isCompleted)
-  return html`${titles.length > 0 && html`<div class="notice" role="status"><p>${TEXTS.aboveNamesColumnsTheseLines}</p><ul>${shortList(titles, ({ row, cells }) => lineWords(row, theirs(cells.filter((cell) => cell.trim() !== '').join(' ; '))))}</ul></div>`}${completed.length > 0 && completedPhones(completed)}${duplicateRows(lines, payable)}`
+  return html`${titles.length > 0 && html`<div class="notice" role="status"><p>${TEXTS.aboveNamesColumnsTheseLines}</p><ul>${shortList(titles, ({ row, cells }) => lineWords(row, theirs(cells.filter((cell) => cell.trim() !== '').join(' ; '))))}</ul></div>`}${completed.length > 0 && completedPhones(completed)}${duplicateRows(lines, payable, currency)}`
 }
 
 function completedPhones(completed: readonly PaymentLine[]): Html {
@@ -75,9 +75,9 @@ function completedPhones(completed: readonly PaymentLine[]): Html {
 }
 
 /** Of a longer file the lines of the disbursement say it: a comparison of all of them would hold other requests up. */
-function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {
+function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[], currency: Currency): Fragment {
   if (payable.length > COMPARED_LINES_MAX) return null
-  const read = readBatchLines(payable.map(batchItem), DEFAULT_CURRENCIES[0])
+  const read = readBatchLines(payable.map(batchItem), currency)
   const duplicates = duplicateLines(read)
   if (duplicates.length === 0) return null
   const textOf = (index: number): string => {

@@ -6,6 +6,7 @@ import type { Route } from '../../../server/route.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { payoutFailureText } from '../../../text/payout-failure-messages.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountInput, amountKeyboard, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
 import { type ApiError, newFormKey } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -33,7 +34,7 @@ export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
       card: 'about',
       cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>`,
     },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: DASHBOARD_WORDS.recipient, card: 'title', cell: ({ recipient }) => theirs(recipientText(recipient)) },
     { name: WORDS.state, card: 'state', cell: payoutBadge },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
@@ -141,18 +142,18 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
 }
 
 const SPELLING: Readonly<Record<string, Text | string>> = {
-  amount: DASHBOARD_WORDS.typeWholeAmountInF,
   recipient: TEXTS.typeTagRecipient320,
 }
 
 function showForm(visit: Visit, form: PayoutForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
-  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const spelling: typeof SPELLING = { ...SPELLING, amount: DASHBOARD_WORDS.typeAmount(wantedAmount(visit.currency)) }
+  const about = (name: string): Text | string | null => (error?.param === name ? (spelling[name] ?? error.message) : null)
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
   const body = html`${heading(TEXTS.payWallet)}
 <form class="form card" method="post" action="${visit.to('payouts/new')}" novalidate>${tokenField(visit)}
 ${failure(isElsewhere ? error : null)}
 ${formField({ name: 'recipient', label: TEXTS.recipientTagOrPhone, hint: TEXTS.phoneBeginsWithAndCountry, value: form.recipient, maxLength: 40, error: about('recipient') })}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${areaField({ name: 'note', label: DASHBOARD_WORDS.note, value: form.note, rows: 2, error: about('note') })}
 <button type="submit">${WORDS.check}</button>
@@ -162,7 +163,7 @@ ${areaField({ name: 'note', label: DASHBOARD_WORDS.note, value: form.note, rows:
 
 /** Shows the confirmation. Its idempotency key is created here, so that a confirmation sent twice pays once. */
 async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
-  const amount = amountOf(form.amount)
+  const amount = amountOf(form.amount, visit.currency)
   if (typeof amount !== 'number' || amount < 1)
     return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
   const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: cleanRecipient(form.recipient) } })
@@ -174,22 +175,22 @@ async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const body = html`${heading(TEXTS.confirmPayout)}
 ${facts([
   [DASHBOARD_WORDS.recipient, html`${theirs(form.recipient)} ${theirs(display_name)}`],
-  [WORDS.amount, money(amount)],
-  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available)],
-  [WORDS.balanceAfter, balance.ok && balance.body.available >= amount && money(balance.body.available - amount)],
+  [WORDS.amount, money(amount, visit.currency)],
+  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available, balance.body.currency)],
+  [WORDS.balanceAfter, balance.ok && balance.body.available >= amount && money(balance.body.available - amount, balance.body.currency)],
   [WORDS.reference, theirs(form.reference)],
   [DASHBOARD_WORDS.note, theirs(form.note)],
 ])}
 ${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughPayout}</p>`}
 <div class="actions"><form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
-<button type="submit">${TEXTS.pay(money(amount))}</button></form>
+<button type="submit">${TEXTS.pay(money(amount, visit.currency))}</button></form>
 <form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
   visit.show({ title: TEXTS.confirmPayout, place: 'payouts', body })
 }
 
 async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
   const texts = Object.fromEntries(FIELDS.map((name) => [name, sent[name]]))
-  const body = filled({ ...texts, recipient: cleanRecipient(sent.recipient), amount: amountOf(sent.amount) })
+  const body = filled({ ...texts, recipient: cleanRecipient(sent.recipient), amount: amountOf(sent.amount, visit.currency) })
   const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`payouts/${answer.body.id}`, 'payout_done')
   else showForm(visit, sent, answer.error)
@@ -200,7 +201,7 @@ async function showPayout(visit: Visit): Promise<void> {
   if (!answer.ok) return visit.missing()
   const payout = answer.body
   const { failure_code } = payout
-  const body = html`${heading(html`${TEXTS.payout(money(payout.amount))}`, payoutBadge(payout))}
+  const body = html`${heading(html`${TEXTS.payout(money(payout.amount, payout.currency))}`, payoutBadge(payout))}
 ${failure_code !== undefined && html`<p class="error">${failureText(failure_code)}</p>`}
 ${facts(Object.values(factsOf(visit, payout)))}
 ${failure_code !== undefined && visit.may('createPayout') && payAgain(visit, payout)}
@@ -209,8 +210,8 @@ ${payout.state === 'paid' && html`<div class="actions">${receiptLink(visit, `pay
 }
 
 /** Renders the button that puts a failed payout into the form again. */
-function payAgain(visit: Visit, { recipient, amount, reference, note }: Payout): Html {
-  const sent: PayoutForm = { recipient: recipientText(recipient), amount: String(amount), reference, note }
+function payAgain(visit: Visit, { recipient, amount, currency, reference, note }: Payout): Html {
+  const sent: PayoutForm = { recipient: recipientText(recipient), amount: amountInput(amount, currency), reference, note }
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${sent[name]}">`)
   return html`<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button type="submit">${TEXTS.payAgain}</button></form>`
 }
@@ -223,7 +224,7 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
   const { batch_id, disbursement_id, schedule_id } = payout
   return {
     recipient: [DASHBOARD_WORDS.recipient, theirs(recipientText(payout.recipient))],
-    fee: [WORDS.fee, money(payout.fee)],
+    fee: [WORDS.fee, money(payout.fee, payout.currency)],
     reference: [WORDS.reference, theirs(payout.reference)],
     note: [DASHBOARD_WORDS.note, theirs(payout.note)],
     created_at: [WORDS.date, dateText(payout.created_at)],

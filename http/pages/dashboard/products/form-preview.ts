@@ -29,6 +29,7 @@ const TEXTS = texts({
 })
 
 export interface PreviewedProduct {
+  readonly currency: string
   readonly title: string
   readonly mode: string
   readonly rows: FormRows
@@ -79,19 +80,22 @@ function fieldPreview({ label, type, isRequired, placeholder, help, options }: F
   return html`<label class="field"><span>${typedOr(label, TEXTS.noLabel)}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint"><bdi>${help}</bdi></span>`}</label>`
 }
 
-function boundsPreview({ min, max, presets }: PreviewedProduct): Fragment {
-  const bounds = [typeof min === 'number' && WORDS.amountFrom(amountText(min)), typeof max === 'number' && WORDS.up(amountText(max))]
+function boundsPreview({ min, max, presets, currency }: PreviewedProduct): Fragment {
+  const bounds = [
+    typeof min === 'number' && WORDS.amountFrom(amountText(min, currency)),
+    typeof max === 'number' && WORDS.up(amountText(max, currency)),
+  ]
   const words = bounds.filter((bound) => bound !== false)
-  return html`${words.length > 0 && html`<span class="hint">${joined(words, ' ')}</span>`}${presets.length > 0 && html`<span class="chips">${presets.slice(0, SHOWN_MAX).map((preset) => html`<span class="chip">${typedAmountText(preset)}</span>`)}</span>`}`
+  return html`${words.length > 0 && html`<span class="hint">${joined(words, ' ')}</span>`}${presets.length > 0 && html`<span class="chips">${presets.slice(0, SHOWN_MAX).map((preset) => html`<span class="chip">${typedAmountText(preset, currency)}</span>`)}</span>`}`
 }
 
-function packagesPreview({ packages }: PreviewedProduct): Html {
+function packagesPreview({ packages, currency }: PreviewedProduct): Html {
   const shown = packages.slice(0, SHOWN_MAX)
   return html`<div class="step"><p><b>${WORDS.package}</b></p>
-${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${typedOr(label, TEXTS.noName)}, ${typedAmountText(amount)}</span></label>`)}
+${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${typedOr(label, TEXTS.noName)}, ${typedAmountText(amount, currency)}</span></label>`)}
 ${shown.length === 0 && html`<p class="hint">${TEXTS.noPackages}</p>`}</div>`
 }
 
-function typedAmountText(amount: number | string): Text | string {
-  return typeof amount === 'number' ? amountText(amount) : amount
+function typedAmountText(amount: number | string, currency: string): Text | string {
+  return typeof amount === 'number' ? amountText(amount, currency) : amount
 }

@@ -1,5 +1,7 @@
 // Converts a product between its form and the API. It validates nothing: the API does.
 import type { Product } from '../../../../engine/contract/biller-product.ts'
+import { type Currency, decimalsOf } from '../../../../engine/kernel/currency.ts'
+import { amountInput } from '../../shared/amount-text.ts'
 import type { Sent } from '../shared/dashboard-visit.ts'
 import { amountOf } from '../shared/typed-text.ts'
 import { type FormDraft, schemaSent } from './form-draft.ts'
@@ -68,16 +70,16 @@ export const NEW_PRODUCT: ProductForm = {
   template: '',
 }
 
-export function formOf(product: Product): ProductForm {
+export function formOf(product: Product, currency: Currency): ProductForm {
   return {
     ...NEW_PRODUCT,
     slug: product.slug,
     title: product.title,
     amount_mode: product.amount_mode,
-    packages: packageLines(product.packages),
-    min: product.min === null ? '' : String(product.min),
-    max: product.max === null ? '' : String(product.max),
-    presets: product.presets.join(' '),
+    packages: packageLines(product.packages, currency),
+    min: product.min === null ? '' : amountInput(product.min, currency),
+    max: product.max === null ? '' : amountInput(product.max, currency),
+    presets: product.presets.map((preset) => amountInput(preset, currency)).join(' '),
     lookup_integration: product.lookup_integration,
     lookup_url: product.lookup_url ?? '',
     lookup_code: product.lookup_code ?? '',
@@ -87,25 +89,31 @@ export function formOf(product: Product): ProductForm {
 }
 
 /** Returns the amounts of mode `user`, as typed. */
-export function boundsOf(form: Pick<ProductForm, 'min' | 'max' | 'presets'>): {
+export function boundsOf(
+  form: Pick<ProductForm, 'min' | 'max' | 'presets'>,
+  currency: Currency,
+): {
   readonly min: number | string | null
   readonly max: number | string | null
   readonly presets: readonly (number | string)[]
 } {
-  const presets = form.presets.split(/[\s,;]+/).filter((one) => one !== '')
-  return { min: boundOf(form.min), max: boundOf(form.max), presets: presets.map(amountOf) }
+  // A comma stands before decimals where the currency has them.
+  const between = decimalsOf(currency) === 0 ? /[\s,;]+/ : /[\s;]+/
+  const presets = form.presets.split(between).filter((one) => one !== '')
+  const [min, max] = [boundOf(form.min, currency), boundOf(form.max, currency)]
+  return { min, max, presets: presets.map((one) => amountOf(one, currency)) }
 }
 
-function boundOf(typed: string): number | string | null {
-  return typed.trim() === '' ? null : amountOf(typed)
+function boundOf(typed: string, currency: Currency): number | string | null {
+  return typed.trim() === '' ? null : amountOf(typed, currency)
 }
 
 /** Returns the body for the API. An empty secret is omitted, which keeps the present one. */
-export function bodyOf(form: ProductForm, draft: FormDraft): object {
+export function bodyOf(form: ProductForm, draft: FormDraft, currency: Currency): object {
   const { amount_mode, fulfillment_mode, lookup_integration } = form
   const byMode = {
-    fixed: { packages: packagesSent(form.packages) },
-    user: boundsOf(form),
+    fixed: { packages: packagesSent(form.packages, currency) },
+    user: boundsOf(form, currency),
     lookup: {
       lookup_integration,
       lookup_url: form.lookup_url.trim() === '' ? null : form.lookup_url.trim(),

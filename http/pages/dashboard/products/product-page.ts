@@ -4,6 +4,7 @@
 import type { SandboxEntry } from '../../../../engine/api.ts'
 import { AMOUNT_MODES } from '../../../../engine/contract/biller-product.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountKeyboard } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Html, html } from '../../shared/html.ts'
@@ -44,7 +45,9 @@ export function productPage(visit: Visit, view: ProductView): Html {
   const save = isNew ? TEXTS.createProduct : TEXTS.saveProduct
   const faultOf = faultsOf(error, draft)
   const { title, amount_mode: mode } = form
-  const preview = formPreview({ title, mode, rows: draft.rows, packages: packagesOf(form.packages), ...boundsOf(form) })
+  const { currency } = visit
+  const amounts = { packages: packagesOf(form.packages, currency), ...boundsOf(form, currency), currency }
+  const preview = formPreview({ title, mode, rows: draft.rows, ...amounts })
   return html`<form class="form card product" method="post" action="${action}" novalidate>${formStart(visit)}
 <button class="unseen" type="submit" tabindex="-1" aria-hidden="true">${save}</button>
 ${failure(error !== null && placeOf(error, draft) === null ? error : null)}
@@ -122,8 +125,8 @@ function modeFields(visit: Visit, { form, hasSecret, faultOf }: ModeParts): Html
   return html`<fieldset class="only-fixed"><legend>${TEXTS.packagesWithFixedPrice2}</legend>
 ${areaField({ name: 'packages', label: TEXTS.onePackageLineNameAmount, hint: PACKAGES_HINT, value: form.packages, rows: 3, isCode: true, error: faultOf('packages') })}</fieldset>
 <fieldset class="only-user"><legend>${TEXTS.amountTypedByCustomer}</legend><div class="pair">
-${formField({ name: 'min', label: TEXTS.minimum, value: form.min, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('min') })}
-${formField({ name: 'max', label: WORDS.maximum, value: form.max, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('max') })}
+${formField({ name: 'min', label: TEXTS.minimum, value: form.min, maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency), error: faultOf('min') })}
+${formField({ name: 'max', label: WORDS.maximum, value: form.max, maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency), error: faultOf('max') })}
 ${formField({ name: 'presets', label: WORDS.suggestedAmounts, value: form.presets, maxLength: 400, isRequired: false, error: faultOf('presets') })}</div></fieldset>
 <fieldset class="only-lookup"><legend>${TEXTS.amountGivenBySystem}</legend>
 ${selectField('lookup_integration', DASHBOARD_WORDS.lookup, INTEGRATIONS, form.lookup_integration)}

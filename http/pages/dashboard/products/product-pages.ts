@@ -107,7 +107,7 @@ async function createProduct(visit: Visit, sent: ProductForm & Sent<'key'>, rows
   const draft = draftSent(sent, rows)
   const edited = editing(sent, draft)
   if (edited !== null) return showNew(visit, edited)
-  const answer = await visit.ask<Product>('createProduct', { body: bodyOf(sent, draft), idempotencyKey: sent.key })
+  const answer = await visit.ask<Product>('createProduct', { body: bodyOf(sent, draft, visit.currency), idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`products/${answer.body.slug}`, 'product_saved')
   else showNew(visit, { form: sent, draft, error: answer.error })
 }
@@ -116,7 +116,7 @@ async function changeProduct(visit: Visit, sent: ProductForm, rows: Sent): Promi
   const draft = draftSent(sent, rows)
   const edited = editing(sent, draft)
   if (edited !== null) return showProduct(visit, edited)
-  const answer = await visit.ask<Product>('replaceProduct', { params: visit.params, body: bodyOf(sent, draft) })
+  const answer = await visit.ask<Product>('replaceProduct', { params: visit.params, body: bodyOf(sent, draft, visit.currency) })
   if (answer.ok) visit.goTo(`products/${answer.body.slug}`, 'product_saved')
   else await showProduct(visit, { form: sent, draft, error: answer.error })
 }
@@ -144,7 +144,7 @@ async function showProduct(visit: Visit, typed: Typed | null, error: ApiError | 
   const product = answer.body
   const here = visit.to(`products/${product.slug}`)
   const isOn = product.state === 'active'
-  const shown: Typed = typed ?? { form: formOf(product), draft: draftOf(rowsOfStored(product)), error }
+  const shown: Typed = typed ?? { form: formOf(product, visit.currency), draft: draftOf(rowsOfStored(product)), error }
   const body = html`${heading(theirs(product.title), stateBadge(product))}
 <div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">${TEXTS.allProducts}</a><a class="button quiet" href="${here}/try">${TEXTS.try}</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? TEXTS.removeFromApp : TEXTS.putBackIntoApp)}</div>
 ${productPage(visit, { ...shown, action: here, isNew: false, hasSecret: product.has_secret })}`

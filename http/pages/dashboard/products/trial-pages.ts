@@ -4,6 +4,7 @@ import type { Product } from '../../../../engine/contract/biller-product.ts'
 import type { CodeRun } from '../../../../engine/contract/code-run.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
+import { amountKeyboard, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiAnswer } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -60,7 +61,7 @@ export function trialRows(parts: DashboardParts): readonly Route[] {
 async function tryFulfillment(visit: Visit, sent: Sent<'biller_ref' | 'amount' | 'key'>, typed: Sent): Promise<void> {
   const { biller_ref, amount, key } = sent
   const form_values = await valuesOf(visit, typed)
-  const body = filled({ form_values, biller_ref, amount: amount.trim() === '' ? '' : amountOf(amount) })
+  const body = filled({ form_values, biller_ref, amount: amount.trim() === '' ? '' : amountOf(amount, visit.currency) })
   const answer = await visit.ask('testFulfillment', { params: visit.params, body, idempotencyKey: key })
   await showTrial(visit, { name: DASHBOARD_WORDS.delivery, answer, typed: { ...typed, biller_ref, amount } })
 }
@@ -115,7 +116,7 @@ ${
   html`<form class="form card" method="post" action="${here}/try-fulfillment">${formStart(visit)}<h2>${DASHBOARD_WORDS.delivery}</h2>
 ${valueInputs(product, typed, 'paid')}
 ${formField({ name: 'biller_ref', label: DASHBOARD_WORDS.billReference, value: typed.biller_ref ?? '', maxLength: 255, isRequired: false })}
-${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: typed.amount ?? '', maxLength: 20, isRequired: false, inputMode: 'numeric' })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: typed.amount ?? '', maxLength: 20, isRequired: false, inputMode: amountKeyboard(visit.currency) })}
 <button type="submit">${TEXTS.runOnPaid}</button></form>`
 }
 ${product.amount_mode !== 'lookup' && product.fulfillment_mode !== 'code' && html`<p class="empty">${TEXTS.productHasNeitherLookupNor}</p>`}

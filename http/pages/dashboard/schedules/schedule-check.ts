@@ -4,7 +4,7 @@
 import type { Balance } from '../../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { type LineFault, readBatchLine } from '../../../../engine/contract/batch-line.ts'
-import { DEFAULT_CURRENCIES } from '../../../../engine/kernel/currency.ts'
+import type { Currency } from '../../../../engine/kernel/currency.ts'
 import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 import { isUnreadable, type PaymentFile } from '../../../client/src/payment-file/payment-file.ts'
 import { errorText } from '../../../text/error-text.ts'
@@ -44,7 +44,7 @@ export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise
   if (isUnreadable(file)) return again(problemWords(file.problem))
   const lines = payableLines(file)
   // Of more lines than a run takes, the API's answer counts.
-  const wrong = lines.length > BATCH_LINES_MAX ? null : wrongLines(file, lines)
+  const wrong = lines.length > BATCH_LINES_MAX ? null : wrongLines(file, lines, visit.currency)
   if (wrong !== null) return again(wrong)
   const fault = visit.faultIn(operationId, planBody(form, file, startAt)) ?? pastStart(visit, startAt)
   if (fault !== null) return again(planFault(fault))
@@ -59,13 +59,13 @@ export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise
 ${facts([
   [DASHBOARD_WORDS.frequency, recurrence],
   [operationId === 'createSchedule' ? DASHBOARD_WORDS.firstTime : DASHBOARD_WORDS.nextTime, startAt !== null && dateText(startAt)],
-  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total), linesText(lines.length))}`],
-  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available)],
-  [TEXTS.balanceAfterOneRun, balance.ok && balance.body.available >= total && money(balance.body.available - total)],
-  ...understood(file, lines),
+  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total, visit.currency), linesText(lines.length))}`],
+  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available, balance.body.currency)],
+  [TEXTS.balanceAfterOneRun, balance.ok && balance.body.available >= total && money(balance.body.available - total, visit.currency)],
+  ...understood(file, lines, visit.currency),
 ])}
 ${balance.ok && balance.body.available < total && html`<p class="error" role="status">${TEXTS.todaysBalanceNotEnoughFor}</p>`}
-${fileRemarks(file, lines)}
+${fileRemarks(file, lines, visit.currency)}
 ${doubtfulLines(visit, answer.body, lines)}
 <div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
 <button type="submit">${DASHBOARD_WORDS.save}</button></form>
@@ -79,9 +79,9 @@ function pastStart(visit: Visit, startAt: string | null): ApiError | null {
 }
 
 /** Renders all lines that cannot be planned; null where there is none. */
-function wrongLines(file: PaymentFile, lines: readonly PayableLine[]): Fragment {
+function wrongLines(file: PaymentFile, lines: readonly PayableLine[], currency: Currency): Fragment {
   const faults = lines.flatMap((line) => {
-    const { fault } = readBatchLine(batchItem(line), DEFAULT_CURRENCIES[0])
+    const { fault } = readBatchLine(batchItem(line), currency)
     return fault === null ? [] : [{ ...line, fault }]
   })
   const unread = unreadableLines(file.lines, DASHBOARD_WORDS.correctTheseLines)

@@ -58,7 +58,7 @@ export const SCHEDULES: ListNoun<Schedule> = {
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...SCHEDULE_STATES[state]) },
     { name: DASHBOARD_WORDS.nextTime, cell: ({ next_run_at }) => dateText(next_run_at) },
     { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ items_count }) => items_count },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ total_amount }) => money(total_amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ total_amount, currency }) => money(total_amount, currency) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [

@@ -241,7 +241,7 @@ ${facts([
   [WORDS.reference, theirs(schedule.reference)],
   [
     DASHBOARD_WORDS.eachTime,
-    html`${TEXTS.in(money(schedule.total_amount), schedule.items_count, schedule.items_count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line)}`,
+    html`${TEXTS.in(money(schedule.total_amount, schedule.currency), schedule.items_count, schedule.items_count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line)}`,
   ],
   [WORDS.since, dateText(schedule.start_at)],
   [DASHBOARD_WORDS.nextTime, schedule.next_run_at !== null && dateText(schedule.next_run_at)],
@@ -254,7 +254,7 @@ ${moves(visit, schedule)}
     DASHBOARD_WORDS.lines,
     [
       { name: DASHBOARD_WORDS.recipient, cell: ({ recipient }) => theirs(recipientText(recipient)) },
-      { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+      { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount, schedule.currency) },
       { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
       { name: DASHBOARD_WORDS.note, card: 'about', cell: ({ note }) => theirs(note) },
     ],

@@ -24,8 +24,8 @@ export function untilText(time: string): Html {
   return html`<time datetime="${time}">${shortDayAndTime(Date.parse(time))}</time>`
 }
 
-export function money(amount: number): Html {
-  return html`<span class="money">${amountText(amount)}</span>`
+export function money(amount: number, currency: string): Html {
+  return html`<span class="money">${amountText(amount, currency)}</span>`
 }
 
 /** Isolates untrusted text, so that its direction cannot reorder the page's own text. */

@@ -52,6 +52,7 @@ export class Visit implements Around {
   readonly call: PageCall
   readonly principal: SessionPrincipal
   readonly environment: Environment
+  readonly currency: SessionPrincipal['merchant']['currency']
   /** Path parameters after the environment. */
   readonly params: readonly string[]
   readonly query: URLSearchParams
@@ -67,6 +68,7 @@ export class Visit implements Around {
     this.call = call
     this.principal = principal
     this.environment = principal.environment
+    this.currency = principal.merchant.currency
     this.params = call.params.slice(1)
     this.query = new URLSearchParams(call.queryText)
     this.root = root

@@ -57,7 +57,7 @@ export interface Receipt {
 export function showReceipt(visit: Visit, receipt: Receipt): void {
   const { title, amount, state, payer, payee, at, reference, description = '', reason = '', transactionId, path, phone = '' } = receipt
   const isTest = visit.environment === 'test'
-  const text = receiptText(receipt, isTest, languageOf(visit.call).language)
+  const text = receiptText(visit, receipt, languageOf(visit.call).language)
   const rows: readonly (readonly [name: Text | string, value: Text | string])[] = [
     [DASHBOARD_WORDS.paidBy, payer],
     [TEXTS.paid, payee],
@@ -72,7 +72,7 @@ export function showReceipt(visit: Visit, receipt: Receipt): void {
 <article class="sheet">
 <p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
 <h1>${title}</h1>
-<p class="sum">${amountText(amount)}</p>
+<p class="sum">${amountText(amount, visit.currency)}</p>
 <p>${state}, ${dateOf(at)}</p>
 <dl>${rows.filter(([, value]) => value !== '').map(row)}</dl>
 ${isTest && html`<p class="sheet-test">${TEXTS.testReceiptNoRealMoney}</p>`}
@@ -99,12 +99,12 @@ const SHORT = { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' } as con
 const DATES = { fr: new Intl.DateTimeFormat('fr-FR', SHORT), en: new Intl.DateTimeFormat('en-GB', SHORT) } as const
 
 /** Returns the receipt as a message, in the language of its page. */
-function receiptText(receipt: Receipt, isTest: boolean, language: Language): string {
+function receiptText({ environment, currency }: Visit, receipt: Receipt, language: Language): string {
   const { title, amount, state, payer, payee, at, reference, reason, transactionId } = receipt
   const say = (words: Text | string): string => (typeof words === 'string' ? words : words.in(language))
   const colon = language === 'fr' ? ' : ' : ': '
   const lines = [
-    `${isTest ? '[TEST] ' : ''}${say(title)}${colon}${amountIn(amount, language)}`,
+    `${environment === 'test' ? '[TEST] ' : ''}${say(title)}${colon}${amountIn(amount, language, currency)}`,
     say(TEXTS.stateOn(state, DATES[language].format(new Date(at)))),
     payer === '' ? '' : `${say(DASHBOARD_WORDS.paidBy)} ${payer}`,
     payee === '' ? '' : `${say(TEXTS.paid)} ${payee}`,

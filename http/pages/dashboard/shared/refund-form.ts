@@ -40,7 +40,7 @@ export function refundAction(visit: Visit, action: string, amount: number, error
   const isOpen = statusOf(error) === 400
   return html`<details class="confirm"${isOpen && html` open`}><summary class="button quiet">${DASHBOARD_WORDS.refund}</summary>
 <form class="card form" method="post" action="${action}">${formStart(visit)}
-<p>${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(amount))}</p>
+<p>${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(amount, visit.currency))}</p>
 ${selectField('reason', WORDS.reason, CHOICES, '', { isRequired: true })}
 ${formField({ name: 'text', label: TEXTS.details, hint: TEXTS.onlyYouSee, maxLength: REASON_TEXT_LENGTH_MAX, isRequired: false })}
 <button class="danger" type="submit">${DASHBOARD_WORDS.refundCustomer}</button></form></details>`

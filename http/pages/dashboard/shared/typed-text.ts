@@ -3,9 +3,14 @@
 import { isPhone } from '../../../../engine/kernel/recipient.ts'
 import { typedAmount } from '../../shared/amount-text.ts'
 
-/** Returns 12500 for `12 500`, `12.500` or `12 500 F`. Anything else stays text, which the API rejects. */
-export function amountOf(typed: string): number | string {
-  return typedAmount(typed) ?? typed
+/** Returns 12500 for `12 500`, `12.500` or `12 500 F`, 1250 for `12,50` of GHS. Anything else stays text, which the API rejects. */
+export function amountOf(typed: string, currency: string): number | string {
+  return typedAmount(typed, currency) ?? typed
+}
+
+/** Returns 12500 for `12 500` or `12.500`. Anything else stays text, which the API rejects. */
+export function countOf(typed: string): number | string {
+  return typedAmount(typed, 'XOF') ?? typed
 }
 
 /** Returns the UTC time of two fields, as browsers send them: `2026-11-22` and `08:00`. */

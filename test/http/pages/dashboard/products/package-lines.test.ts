@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import type { Product } from '../../../../../engine/contract/biller-product.ts'
 import { isText } from '../../../../../engine/contract/schema.ts'
 import { AMOUNT_MAX } from '../../../../../engine/kernel/amount.ts'
-import { packageLines, packagesOf, packagesSent } from '../../../../../http/pages/dashboard/products/package-lines.ts'
+import { packageLines, packagesOf, packagesSent, type TypedPackage } from '../../../../../http/pages/dashboard/products/package-lines.ts'
 
 const ROWS: readonly { readonly name: string; readonly given: string; readonly then: readonly object[] }[] = [
   { name: 'nothing', given: ' \r\n\n', then: [] },
@@ -19,12 +20,12 @@ const ROWS: readonly { readonly name: string; readonly given: string; readonly t
 ]
 
 describe('lines', () => {
-  for (const { name, given, then } of ROWS) test(name, () => assert.deepEqual(packagesOf(given), then))
+  for (const { name, given, then } of ROWS) test(name, () => assert.deepEqual(packagesOf(given, 'XOF'), then))
 })
 
 describe('ids', () => {
   test('a package without an id is sent with one from its name, which no other has', () => {
-    const sent = packagesSent('Pass été;500\nPass été;700\nGros;900;pass_ete\n★;5\n;5')
+    const sent = packagesSent('Pass été;500\nPass été;700\nGros;900;pass_ete\n★;5\n;5', 'XOF')
     assert.deepEqual(
       sent.map(({ id }) => id),
       ['pass_ete_2', 'pass_ete_3', 'pass_ete', 'formule', undefined],
@@ -44,7 +45,9 @@ describe('packages', () => {
     { maxLength: 5 },
   )
 
-  test('packages come back from their lines as they were', () => {
-    fc.assert(fc.property(packages, (sent) => assert.deepEqual(packagesOf(packageLines(sent).replaceAll('\n', '\r\n')), sent)))
+  test('packages come back from their lines as they were, with decimals or without', () => {
+    const back = (sent: Product['packages'], currency: string): TypedPackage[] =>
+      packagesOf(packageLines(sent, currency).replaceAll('\n', '\r\n'), currency)
+    for (const currency of ['XOF', 'GHS']) fc.assert(fc.property(packages, (sent) => assert.deepEqual(back(sent, currency), sent)))
   })
 })

@@ -1,0 +1,131 @@
+// Pages of a deployment with several currencies, for a merchant whose currency has decimals: every amount stands in that currency, and
+// what is typed in major units is what the page shows and the record has.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import type { Charge } from '../../engine/contract/charge.ts'
+import { hiddenOf, openShop, type Shop } from '../support/dashboard-shop.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
+import { type EveryPage, openEveryPage } from '../support/every-page.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
+import { ok } from '../support/wallet-callers.ts'
+
+let server: TestServer
+let every: EveryPage
+let shop: Shop
+
+before(async () => {
+  server = await sharedServer({ CURRENCIES: 'XOF,GHS,XAF' })
+  every = await openEveryPage(server, 'GHS')
+  shop = await openShop(server, 1_000_000, 'GHS')
+})
+
+/** Pages about the product, not about an account. Their samples are in the default currency. */
+const ABOUT_NO_ACCOUNT = /^\/(?:$|docs|dev$|dashboard\/(?:login|signup|accept|confirm-email|password-reset)|operator)/
+
+/** Asks again while the second's pages of the merchant are used up. */
+async function pageAt(address: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  let html = ''
+  await eventuallyAsync(async () => {
+    const answer = await fetch(server.process.baseUrl + address, { headers })
+    html = await answer.text()
+    return answer.status === 200
+  }, address)
+  return html
+}
+
+describe('every page of an account in cedis', () => {
+  test('names no franc', async () => {
+    const faults: string[] = []
+    const cookie = `${every.owner.cookie}; ${every.desk.headers.cookie}; ${every.phone}`
+    for (const [path, addresses] of Object.entries(every.addresses)) {
+      if (ABOUT_NO_ACCOUNT.test(path)) continue
+      for (const address of addresses) {
+        for (const language of ['fr', 'en']) {
+          const html = await pageAt(address, { cookie, 'accept-language': language })
+          const found = /.{0,60}(?:F\s?CFA|\bfrancs?\b|XOF).{0,20}/.exec(html.replaceAll(/<[^>]*>|\s+/g, ' '))
+          if (found !== null) faults.push(`${address} (${language}): ${found[0]}`)
+        }
+      }
+    }
+    assert.deepEqual(faults, [])
+  })
+})
+
+interface Row<Made> {
+  readonly data: readonly Made[]
+}
+
+/** Returns the newest record of a list. */
+async function newest<Made>(path: string): Promise<Made> {
+  return (await ok(shop.keyed.get<Row<Made>>(`/v1/biz/${path}`))).body.data[0] as Made
+}
+
+const key = (): string => randomUUID()
+
+describe('an amount typed in major units', () => {
+  const kinds: readonly { readonly path: string; readonly list: string; readonly fields: Readonly<Record<string, string>> }[] = [
+    { path: 'charges/new', list: 'charges', fields: {} },
+    { path: 'counter', list: 'charges', fields: {} },
+    { path: 'links/new', list: 'payment-links', fields: { description: 'Kente' } },
+    { path: 'top-ups/new', list: 'top-ups', fields: {} },
+    { path: 'withdrawals', list: 'withdrawals', fields: { kind: 'bank', name: 'Kente', account: 'GH000001' } },
+    { path: 'contacts/new', list: 'contacts', fields: { recipient: '@kofi_kente' } },
+  ]
+  for (const [index, { path, list, fields }] of kinds.entries())
+    test(`is the amount that ${path} shows and that the record has`, async () => {
+      const sent = await shop.post(path, { key: key(), amount: `${index + 12},5`, ...fields })
+      assert.equal(sent.status, 303, sent.text)
+      assert.equal((await newest<{ amount: number }>(list)).amount, (index + 12) * 100 + 50)
+      assert.match(await shop.read(list === 'payment-links' ? 'links' : list), new RegExp(`${index + 12},50 GH₵`))
+    })
+
+  test('is refused with too many decimals, by a sentence that names the currency', async () => {
+    const sent = await shop.post('charges/new', { key: key(), amount: '12,505' })
+    assert.equal(sent.status, 400)
+    assert.match(sent.text, /Saisissez un montant en GH₵, avec deux décimales au plus, supérieur à zéro\./)
+    assert.match(sent.html, /inputmode="decimal"/)
+  })
+
+  test('is what the check of a payout shows, what is paid, and what a failed payout fills in again', async () => {
+    const fields = { recipient: `@${shop.tag}`, amount: '1 234,50' }
+    const check = await shop.post('payouts/new', fields)
+    assert.match(check.text, /Verser 1 234,50 GH₵/)
+    await shop.post('payouts', { key: key(), ...hiddenOf(check.html, 'payouts"') })
+    const paid = await newest<{ id: string; amount: number }>('payouts')
+    assert.equal(paid.amount, 123_450)
+    await ok(shop.keyed.post('/v1/biz/payouts', { recipient: `@${shop.tag}`, amount: 99_999_950 }, { 'idempotency-key': key() }))
+    const failed = await newest<{ id: string }>('payouts')
+    const page = await (await shop.get(`payouts/${failed.id}`)).text()
+    assert.equal(hiddenOf(page, 'payouts/edit"').amount, '999999,50')
+  })
+
+  test('is what a direct debit asks for', async () => {
+    const fields = { customer_tag: shop.tag, interval: 'on_demand', amount: '', max_amount: '20,75', max_payments: '3' }
+    const sent = await shop.post('mandates/new', { key: key(), ...fields })
+    assert.equal(sent.status, 303, sent.text)
+    const { max_amount, max_payments } = await newest<{ max_amount: number; max_payments: number }>('mandates')
+    assert.deepEqual([max_amount, max_payments], [2075, 3])
+  })
+
+  test('stands in the form of a contact as it was typed', async () => {
+    const { id } = await newest<{ id: string }>('contacts')
+    assert.match(await (await shop.get(`contacts/${id}`)).text(), /name="amount"[^>]* value="17,50"/)
+  })
+
+  test('is counted in the notes and coins of the currency', async () => {
+    const sheet = await shop.read('till/close?p20000=2&p50=3&float=10,25')
+    assert.match(sheet, /200,00 GH₵ 2 · 400,00 GH₵ 0,50 GH₵ 3 · 1,50 GH₵/)
+    assert.match(sheet, /10,25 GH₵/)
+  })
+})
+
+describe('a receipt', () => {
+  test('names the currency on the sheet and in the message', async () => {
+    const charge = (await ok(shop.keyed.post<Charge>('/v1/biz/charges', { amount: 1299 }))).body
+    await ok(shop.keyed.post(`/v1/biz/test/charges/${charge.token}/pay`, { payer_tag: shop.tag }))
+    const page = await shop.read(`charges/${charge.token}/receipt`)
+    assert.equal(page.match(/12,99 GH₵/g)?.length, 2)
+  })
+})
