@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { openBiller } from '../support/biller-callers.ts'
 import { type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
@@ -225,9 +226,14 @@ describe('a page', () => {
 
   test('a page has a rate limit: a flood of requests gets 429, and the API goes on', async () => {
     const { owner, balance } = await fundedOwner()
-    const answers = await Promise.all(Array.from({ length: 120 }, () => get('/dashboard/test/account', owner.cookie)))
-    const refused = answers.filter(({ status }) => status === 429)
-    assert.ok(refused.length > 0)
+    // A busy machine may answer one flood within its rate: the next one finds less in the bucket.
+    const answers: Response[] = []
+    const isRefused = ({ status }: Response): boolean => status === 429
+    await eventuallyAsync(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 120 }, () => get('/dashboard/test/code', owner.cookie)))))
+      return answers.some(isRefused)
+    }, 'a refused page')
+    const refused = answers.filter(isRefused)
     assert.ok(refused.every(({ headers }) => headers.get('retry-after') === '1'))
     assert.ok(answers.some(({ status }) => status === 200))
     assert.equal(await balance(), 100_000)
