@@ -52,6 +52,7 @@ export interface Reasons {
   provider_required: NoValues
   one_destination: NoValues
   group_or_items: NoValues
+  items_or_disbursement: NoValues
   amount_without_group: NoValues
   period_too_long: NoValues
   biller_of_bill: NoValues

@@ -15,12 +15,13 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { DISBURSEMENT_LINES_MAX } from './disbursement.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
 export const SCHEDULE_RECURRENCES = ['once', 'weekly', 'monthly'] as const
-export const RUN_STATES = ['completed', 'partial', 'failed'] as const
+export const RUN_STATES = ['running', 'completed', 'partial', 'failed'] as const
 
 function recurrence() {
   return choice(SCHEDULE_RECURRENCES, {
@@ -31,13 +32,21 @@ function recurrence() {
 
 const REPLACED_FIELDS = {
   reference: Type.Optional(reference({ description: 'Your reference. Lines without their own reference inherit it.' })),
-  items: Type.Array(BatchLine, {
-    minItems: 1,
-    maxItems: BATCH_LINES_MAX,
-    'x-error': 'batch_too_large',
-    'x-missing': 'items_required',
-    description: 'Paid at every execution. A malformed line rejects the schedule.',
-  }),
+  items: Type.Optional(
+    Type.Array(BatchLine, {
+      minItems: 1,
+      maxItems: BATCH_LINES_MAX,
+      'x-error': 'batch_too_large',
+      'x-missing': 'items_required',
+      description: 'Paid at every execution. A malformed line rejects the schedule.',
+    }),
+  ),
+  disbursement_id: Type.Optional(
+    uuid({
+      description:
+        'In the place of `items`, for up to 100 000 lines: each execution pays the valid lines of this disbursement, in any state of it.',
+    }),
+  ),
 }
 
 export const CreateScheduleBody = moneyBody(
@@ -86,8 +95,18 @@ export const Schedule = Type.Object(
     recurrence: recurrence(),
     start_at: timestamp({ description: 'First execution: RFC 3339, UTC.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
-    items: Type.Array(ScheduleLine, { description: 'Paid at every execution, in this order.' }),
-    items_count: Type.Integer({ minimum: 1, maximum: BATCH_LINES_MAX, description: 'Lines of `items`.' }),
+    items: Type.Array(ScheduleLine, { description: 'Paid at every execution, in this order. Empty with a `disbursement_id`.' }),
+    disbursement_id: Type.Optional(
+      uuid({
+        description:
+          'The disbursement whose valid lines every execution pays; absent where the lines are `items`. Its lines stay as they were judged, also when it is paid, cancelled or rejected.',
+      }),
+    ),
+    items_count: Type.Integer({
+      minimum: 1,
+      maximum: DISBURSEMENT_LINES_MAX,
+      description: 'Lines of `items`, or valid lines of the disbursement.',
+    }),
     total_amount: balance({ description: 'Sum of the lines of one execution.' }),
     currency: currency(),
     environment: environment(),
@@ -120,7 +139,7 @@ export const ScheduleList = listOf(Schedule, 'ScheduleList')
 export const ListSchedulesQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(SCHEDULE_STATES, { description: 'Only schedules in this state.' })),
-  q: Type.Optional(partText('Reference or id of the schedule, or recipient of a line.')),
+  q: Type.Optional(partText('Reference or id of the schedule, or recipient of a line of `items`.')),
 })
 
 export type ListSchedulesQuery = Static<typeof ListSchedulesQuery>
@@ -131,10 +150,24 @@ export const ScheduleRun = Type.Object(
     schedule_id: uuid({ description: 'Id of its schedule.' }),
     scheduled_for: timestamp({ description: 'The occurrence.' }),
     executed_at: timestamp({ description: 'Time of the execution: within seconds of its due time, later only when the service was down.' }),
-    state: choice(RUN_STATES, { description: '`completed`: every line was paid; `failed`: none was.' }),
-    batch_id: uuid({ description: 'Its batch: `GET /v1/biz/payouts/batch/{id}` is the report, line by line.' }),
-    paid_count: Type.Integer({ minimum: 0, description: 'Lines that were paid.' }),
-    failed_count: Type.Integer({ minimum: 0, description: 'Lines that failed.' }),
+    state: choice(RUN_STATES, {
+      description:
+        '`completed`: every line was paid; `failed`: none was. `running`: its disbursement has not ended, which can be paused or cancelled like any other.',
+    }),
+    batch_id: nullable(uuid(), {
+      description: 'Its batch: `GET /v1/biz/payouts/batch/{id}` is the report, line by line. Null where the run is a disbursement.',
+    }),
+    disbursement_id: Type.Optional(
+      uuid({
+        description:
+          'The disbursement that this run started: `GET /v1/biz/disbursements/{id}` is its progress, `/lines` its report. Absent where the run is a batch.',
+      }),
+    ),
+    paid_count: Type.Integer({ minimum: 0, description: 'Lines that were paid so far.' }),
+    failed_count: Type.Integer({
+      minimum: 0,
+      description: 'Lines that failed so far; lines of a cancelled disbursement are in neither count.',
+    }),
   },
   { $id: 'ScheduleRun' },
 )

@@ -1,9 +1,13 @@
 // Queries for payout schedules: one by id, its runs, and the list, each schedule in its current state.
 import type { ListRunsQuery, ListSchedulesQuery } from '../contract/schedule.ts'
+import { disbursementOf } from '../domain/disbursement/disbursement-state.ts'
+import { findDisbursement } from '../domain/disbursement/disbursement-versions.ts'
 import { payloadOf } from '../domain/record.ts'
+import { runOf } from '../domain/schedule/run-outcome.ts'
 import { scheduleRunsIndexKey, schedulesIndexKey } from '../domain/schedule/schedule-index-keys.ts'
-import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
+import type { ScheduleRan, ScheduleRun } from '../domain/schedule/schedule-state.ts'
 import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../domain/schedule/schedule-versions.ts'
+import type { State } from '../domain/state.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
@@ -42,13 +46,19 @@ export interface ScheduleRunsInput extends ListInput<ListRunsQuery> {
 }
 
 /** Returns null when the cursor belongs to another kind of list. */
-export function listScheduleRuns({ history }: Reads, { account, id: given, query }: ScheduleRunsInput): ListPage | null {
+export function listScheduleRuns({ state, history }: Reads, { account, id: given, query }: ScheduleRunsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(history, query, {
     indexKeys: [scheduleRunsIndexKey(account, id)],
     keep: ({ event }) => event.type === 'schedule.ran' && event.account === account && payloadOf<ScheduleRan>(event).schedule_id === id,
-    render: ({ event }) => JSON.stringify(payloadOf<ScheduleRan>(event).run),
+    render: ({ event }) => JSON.stringify(asItIsNow(state, history, payloadOf<ScheduleRan>(event).run)),
   })
+}
+
+/** A run that is a disbursement is as far as that. */
+function asItIsNow(state: State, history: Reads['history'], run: ScheduleRun): ScheduleRun {
+  const row = run.disbursement_id === undefined ? null : findDisbursement(state, history, run.disbursement_id)
+  return row?.run === undefined ? run : runOf(row.run, disbursementOf(row.plan, row.status))
 }
 
 function ownSchedule({ state, history }: Reads, { account, id }: OwnId): FoundSchedule | null {

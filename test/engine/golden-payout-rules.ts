@@ -25,7 +25,7 @@ export function playPayoutRules(fixture: EngineFixture): void {
     reference: '',
     lines: [{ recipient: 'awa', amount: 5, reference: '', note: '' }],
   } as const
-  must(fixture, { type: 'CreateSchedule', merchant: test, ...plan, keyId }, 201, 'plan')
+  must(fixture, { type: 'CreateSchedule', merchant: test, ...plan, by: { kind: 'key', id: keyId, name: 'Paie' } }, 201, 'plan')
   fixture.loop.advance(120_000)
   must(fixture, { type: 'SetPayoutPolicy', merchant: test, approvalAbove: 10 }, 200)
   must(fixture, { type: 'SetPayoutPolicy', merchant: test, approvalAbove: null }, 200)

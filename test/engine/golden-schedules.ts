@@ -1,6 +1,6 @@
 // Schedules for the golden files: each change of a schedule, runs that fail, and replaced plans.
 import { readBatchLines } from '../support/batch-lines.ts'
-import { openLiveWallet, openMerchant, openWallet } from '../support/commands.ts'
+import { MEMBER, openLiveWallet, openMerchant, openWallet } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'
 
@@ -15,7 +15,7 @@ export function playSchedules(fixture: EngineFixture): void {
   ]
   const create = (recurrence: 'once' | 'weekly' | 'monthly'): string => {
     const startMs = fixture.loop.nowMs + 10 * MINUTE_MS
-    must(fixture, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines }, 201)
+    must(fixture, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines, by: MEMBER }, 201)
     return newestId(fixture)
   }
   const pausedOver = create('once')
@@ -41,7 +41,12 @@ export function playReplacedSchedules(fixture: EngineFixture): void {
   const toPhone = { recipient: phone, amount: 30, reference: '', note: '' }
   const lines = [toPhone, toPhone, { recipient: '+2250099999999', amount: 1, reference: 'r', note: '' }]
   const startMs = fixture.loop.nowMs + 10 * MINUTE_MS
-  must(fixture, { type: 'CreateSchedule', merchant: test, recurrence: 'weekly', startMs, reference: 'paie', lines }, 201, 'warnings')
+  must(
+    fixture,
+    { type: 'CreateSchedule', merchant: test, recurrence: 'weekly', startMs, reference: 'paie', lines, by: MEMBER },
+    201,
+    'warnings',
+  )
   const id = newestId(fixture)
   const plan = { recurrence: 'monthly', reference: 'PAIE', lines: [...lines, { ...toPhone, amount: 31 }] } as const
   must(fixture, { type: 'ReplaceSchedule', merchant: test, id, ...plan }, 200, 'replace')

@@ -1,10 +1,14 @@
 // Short ways to the commands that most rows need, sent to an engine fixture.
 import assert from 'node:assert/strict'
+import type { Caller } from '../../engine/contract/created-by.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { Deposit, FundingTarget, Withdraw } from '../../engine/domain/funding/funding-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { EngineFixture } from './engine-fixture.ts'
+
+/** A member of a merchant, as the maker of a record. */
+export const MEMBER: Caller = { kind: 'member', id: '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0e', name: 'awa@boutique.example' }
 
 export function createMerchant(name: string): Command {
   return { type: 'CreateMerchant', name, email: `${name}@example.com`, currency: 'XOF' }

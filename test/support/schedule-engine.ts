@@ -6,7 +6,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import type { CreateSchedule } from '../../engine/domain/schedule/schedule-decide.ts'
 import { scheduleRunsIndexKey } from '../../engine/domain/schedule/schedule-index-keys.ts'
 import type { Schedule, ScheduleRan, ScheduleRun } from '../../engine/domain/schedule/schedule-state.ts'
-import { type KnownMerchant, openMerchant, openWallet } from './commands.ts'
+import { type KnownMerchant, MEMBER, openMerchant, openWallet } from './commands.ts'
 import { EngineFixture, type EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
@@ -44,6 +44,7 @@ export class ScheduleFixture {
         { recipient: 'awa', amount: 10, reference: '', note: 'n' },
         { recipient: 'moussa', amount: 20, reference: 'M', note: '' },
       ],
+      by: MEMBER,
       ...more,
     })
     assert.equal(status, 201, body)

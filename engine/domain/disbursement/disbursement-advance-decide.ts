@@ -9,7 +9,7 @@ import { type PlannedBatch, planBatch } from '../payout/batch.ts'
 import type { PayoutFailure } from '../payout/payout-state.ts'
 import type { State } from '../state.ts'
 import { LINES_PER_TURN, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
-import { disbursementOutbox, running } from './disbursement-moves.ts'
+import { disbursementEntered, running } from './disbursement-moves.ts'
 import {
   type DisbursementProgress,
   type DisbursementRow,
@@ -60,7 +60,7 @@ export function decideAdvanceDisbursement(
     events: [
       ...(decided === 0 ? onlyCounts(batch) : (batch?.events ?? [])),
       disbursementChanged(merchant, row, after),
-      ...(isSameStop(row.status, after.status) ? [] : disbursementOutbox(state, context, merchant, disbursement)),
+      ...(isSameStop(row.status, after.status) ? [] : disbursementEntered(state, context, row, disbursement)),
     ],
     transactions: batch?.transactions ?? [],
     frames: batch?.frames ?? [],
@@ -91,14 +91,18 @@ function restOfChunk({ cursor, createdPosition, plan }: DisbursementRow, { past 
   return lines.slice(cursor % LINES_PER_TURN).map((line, at) => ({ index: cursor + at, line }))
 }
 
-function paid(state: State, { account, plan }: DisbursementRow, valid: readonly PlacedLine[], context: Context): PlannedBatch {
+function paid(state: State, { account, plan, run }: DisbursementRow, valid: readonly PlacedLine[], context: Context): PlannedBatch {
   const lines = valid.map(
-    ({ line: [recipient, amount, reference, note] }): BatchLine => ({ recipient, amount, reference, note, fault: null }),
+    // Lines of a schedule inherit its reference, those of a disbursement inherit none.
+    ({ line: [recipient, amount, own, note] }): BatchLine => {
+      const reference = run === undefined ? own : own || plan.reference
+      return { recipient, amount, reference, note, fault: null }
+    },
   )
   const { id, created_by, on_insufficient_balance } = plan
   const keyId = created_by.kind === 'key' ? created_by.id : null
   const turnOf = { id, stopsAt: STOPS[on_insufficient_balance] }
-  return planBatch(state, { merchant: account, lines, reference: '', scheduleId: null, keyId, turnOf }, context)
+  return planBatch(state, { merchant: account, lines, reference: '', scheduleId: run?.schedule_id ?? null, keyId, turnOf }, context)
 }
 
 function countedBy(status: DisbursementStatus, decided: readonly PlacedLine[], batch: PlannedBatch): DisbursementStatus {

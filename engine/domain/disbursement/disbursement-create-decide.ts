@@ -1,16 +1,18 @@
 // Creation of a disbursement of lines that were judged and stored before it: nothing is paid before its start.
 import type { Caller } from '../../contract/created-by.ts'
 import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
+import type { RunOrigin } from '../schedule/run-outcome.ts'
 import type { State } from '../state.ts'
 import type { DisbursementChunk } from './disbursement-judge-decide.ts'
 import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
-import { disbursementOutbox, NEW_STATUS, started } from './disbursement-moves.ts'
+import { disbursementEntered, NEW_STATUS, started } from './disbursement-moves.ts'
 import {
   type Disbursement,
   type DisbursementCreated,
@@ -23,8 +25,6 @@ import {
 export interface DisbursementOrder {
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  /** Blocks of LINES_PER_TURN lines each, and the rest. */
-  readonly chunks: readonly DisbursementChunk[]
   readonly reference: string
   readonly startAtMs: TimeMs | null
   readonly onInsufficientBalance: Disbursement['on_insufficient_balance']
@@ -33,6 +33,8 @@ export interface DisbursementOrder {
 
 export interface CreateDisbursement extends DisbursementOrder {
   readonly type: 'CreateDisbursement'
+  /** Blocks of LINES_PER_TURN lines each, and the rest. */
+  readonly chunks: readonly DisbursementChunk[]
   readonly start: 'manual' | 'auto'
 }
 
@@ -49,7 +51,8 @@ export function decideCreateDisbursement(
   if (stop !== null) return { refusal: stop }
   const full = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant)
   if (full !== null) return full
-  const made = planned(state, command, { retryOf: null, isStarted: command.start === 'auto' }, context)
+  const start = { retryOf: null, isStarted: command.start === 'auto' }
+  const made = planned(state, command, judgedLines(state, context, merchant, command.chunks, start), context)
   return {
     environment: state.accounts.environment(merchant),
     events: made.events,
@@ -60,18 +63,32 @@ export function decideCreateDisbursement(
   }
 }
 
-interface Start {
+/** What is paid, and what becomes of it at once. */
+export interface PlannedLines {
+  readonly counts: Pick<
+    DisbursementPlan,
+    'total_count' | 'total_amount' | 'valid_count' | 'valid_amount' | 'invalid_count' | 'warnings_count'
+  >
+  /** Where the blocks are stored. */
+  readonly chunks: readonly Position[]
   readonly retryOf: string | null
-  readonly isStarted: boolean
+  /** Present: it is a run of a schedule. */
+  readonly run?: RunOrigin
+  readonly start: (fresh: DisbursementProgress, plan: DisbursementPlan) => DisbursementProgress
+}
+
+export interface MadeDisbursement {
+  readonly events: readonly StoredEvent[]
+  readonly disbursement: Disbursement
 }
 
 /** The events of a new disbursement, which begin its record. */
 export function planned(
   state: State,
-  { merchant, chunks, reference, startAtMs, onInsufficientBalance, by }: DisbursementOrder,
-  { retryOf, isStarted }: Start,
+  { merchant, reference, startAtMs, onInsufficientBalance, by }: DisbursementOrder,
+  { counts, chunks, retryOf, run, start }: PlannedLines,
   context: Context,
-): { readonly events: readonly StoredEvent[]; readonly disbursement: Disbursement } {
+): MadeDisbursement {
   const madeBy = by.kind === 'key' ? (state.merchants.keyMaker(state.merchants.byAccount(merchant)?.id ?? '', by.id) ?? null) : null
   const { accounts } = state
   const plan: DisbursementPlan = {
@@ -81,17 +98,33 @@ export function planned(
     environment: accounts.environment(merchant),
     start_at: startAtMs === null ? null : rfc3339(startAtMs),
     on_insufficient_balance: onInsufficientBalance,
-    ...countsOf(chunks),
+    ...counts,
     created_by: by,
     retry_of: retryOf,
     created_at: rfc3339(context.timeMs),
   }
-  const fresh: DisbursementProgress = { status: NEW_STATUS, cursor: 0, due_ms: null, turns: [], is_retried: false }
-  const progress = isStarted ? started(state, merchant, { plan, progress: fresh }, context) : fresh
-  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), chunks: chunks.map(({ position }) => position), progress }
-  const events = [event('disbursement.created', 1, merchant, created)]
+  const progress = start({ status: NEW_STATUS, cursor: 0, due_ms: null, turns: [], is_retried: false }, plan)
+  const ofRun = run === undefined ? {} : { run }
+  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), ...ofRun, chunks, progress }
   const disbursement = disbursementOf(plan, progress.status)
-  return { events: [...events, ...disbursementOutbox(state, context, merchant, disbursement)], disbursement }
+  const entered = disbursementEntered(state, context, { account: merchant, ...ofRun }, disbursement)
+  return { events: [event('disbursement.created', 1, merchant, created), ...entered], disbursement }
+}
+
+/** The lines of blocks that were judged for it. */
+export function judgedLines(
+  state: State,
+  context: Context,
+  merchant: AccountNumber,
+  chunks: readonly DisbursementChunk[],
+  { retryOf, isStarted }: { readonly retryOf: string | null; readonly isStarted: boolean },
+): PlannedLines {
+  return {
+    counts: countsOf(chunks),
+    chunks: chunks.map(({ position }) => position),
+    retryOf,
+    start: (progress, plan) => (isStarted ? started(state, merchant, { plan, progress }, context) : progress),
+  }
 }
 
 function countsOf(chunks: readonly DisbursementChunk[]) {

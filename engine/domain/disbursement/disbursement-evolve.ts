@@ -13,10 +13,11 @@ export const DISBURSEMENT_EVENTS = {
 } satisfies EventTable
 
 function addDisbursement({ disbursements }: State, created: DisbursementCreated, event: StoredEvent, record: LogRecord): void {
-  const { plan, person, progress } = created
+  const { plan, person, run, progress } = created
   if (hasEnded(progress.status.state)) return
   const createdPosition = positionOf(record.sequence, record.events.indexOf(event))
-  disbursements.live.set(plan.id, { account: event.account, plan, person, createdPosition, ...progress })
+  const row = { account: event.account, plan, person, ...(run === undefined ? {} : { run }), createdPosition, ...progress }
+  disbursements.live.set(plan.id, row)
 }
 
 /** One that has ended leaves live state; the log has it. */

@@ -12,9 +12,10 @@ const KEYS = DISBURSEMENT_INDEX_KEYS
 
 export const DISBURSEMENT_INDEXED = {
   'disbursement.created': (event: StoredEvent, index: number, entries: IndexEntries): void => {
-    entries.addEntry(KEYS.disbursement, 0, payloadOf<DisbursementCreated>(event).plan.id, index)
+    const { plan, run } = payloadOf<DisbursementCreated>(event)
+    entries.addEntry(KEYS.disbursement, 0, plan.id, index)
     entries.addEntry(KEYS.disbursements, event.account, '', index)
-    entries.addEntry(KEYS.disbursementActs, event.account, '', index)
+    if (run === undefined) entries.addEntry(KEYS.disbursementActs, event.account, '', index)
   },
   'disbursement.changed': (event: StoredEvent, index: number, entries: IndexEntries): void => {
     const { disbursement_id, act } = payloadOf<DisbursementChanged>(event)

@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Accepted, Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
-import { disbursementOutbox, released, running, started } from './disbursement-moves.ts'
+import { disbursementEntered, released, running, started } from './disbursement-moves.ts'
 import {
   type DisbursementAct,
   type DisbursementProgress,
@@ -156,7 +156,7 @@ function answered(state: State, context: Context, row: DisbursementRow, progress
   const isSame = progress === row
   return {
     environment: plan.environment,
-    events: isSame ? [] : [disbursementChanged(account, row, progress, act), ...disbursementOutbox(state, context, account, disbursement)],
+    events: isSame ? [] : [disbursementChanged(account, row, progress, act), ...disbursementEntered(state, context, row, disbursement)],
     transactions: [],
     frames: [],
     kind: 'ok',

@@ -4,9 +4,10 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context } from '../decision.ts'
 import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import type { StoredEvent } from '../record.ts'
+import { runEnded } from '../schedule/run-outcome.ts'
 import type { State } from '../state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
-import type { Disbursement, DisbursementPlan, DisbursementProgress, DisbursementStatus } from './disbursement-state.ts'
+import type { Disbursement, DisbursementPlan, DisbursementProgress, DisbursementRow, DisbursementStatus } from './disbursement-state.ts'
 
 export const NEW_STATUS: DisbursementStatus = {
   state: 'ready',
@@ -49,14 +50,15 @@ export function running(progress: DisbursementProgress, timeMs: number): Disburs
 
 const EVENT_STATES = ['awaiting_approval', 'paused', 'completed', 'cancelled', 'rejected'] as const
 
-/** The merchant event of the state that the disbursement has entered; none for states without one. */
-export function disbursementOutbox(
+/** The merchant event of the state that the disbursement has entered, and the end of the run that it is; none for other states. */
+export function disbursementEntered(
   state: State,
   context: Context,
-  account: AccountNumber,
+  { account, run }: Pick<DisbursementRow, 'account' | 'run'>,
   disbursement: Disbursement,
 ): readonly StoredEvent[] {
   const entered = EVENT_STATES.find((one) => one === disbursement.state)
   if (entered === undefined) return []
-  return outboxEvents(state, context, { account, type: `disbursement.${entered}`, about: { data: disbursement } })
+  const ended = run === undefined ? [] : runEnded(state, context, account, run, disbursement)
+  return [...ended, ...outboxEvents(state, context, { account, type: `disbursement.${entered}`, about: { data: disbursement } })]
 }

@@ -5,7 +5,7 @@ import type { Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { State } from '../state.ts'
-import { planned } from './disbursement-create-decide.ts'
+import { judgedLines, planned } from './disbursement-create-decide.ts'
 import type { DisbursementChunk } from './disbursement-judge-decide.ts'
 import { LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import { disbursementChanged, findDisbursement, progressOf } from './disbursement-versions.ts'
@@ -50,8 +50,9 @@ export function decideRetryDisbursement(
   const full = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant)
   if (full !== null) return full
   const { reference, on_insufficient_balance: onInsufficientBalance } = row.plan
-  const order = { merchant, chunks, reference, startAtMs: null, onInsufficientBalance, by }
-  const made = planned(state, order, { retryOf: id, isStarted: false }, context)
+  const order = { merchant, reference, startAtMs: null, onInsufficientBalance, by }
+  const lines = judgedLines(state, context, merchant, chunks, { retryOf: id, isStarted: false })
+  const made = planned(state, order, lines, context)
   const retried = disbursementChanged(merchant, row, { ...progressOf(row), is_retried: true })
   return {
     environment: row.plan.environment,

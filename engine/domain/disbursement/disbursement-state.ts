@@ -11,6 +11,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedByAccount } from '../quotas.ts'
+import type { RunOrigin } from '../schedule/run-outcome.ts'
 import type { SharedState } from '../state.ts'
 import { LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 
@@ -72,6 +73,8 @@ export interface DisbursementCreated {
   readonly plan: DisbursementPlan
   /** The person behind `created_by`: the member, or the member who made the key, or the key of an operator. */
   readonly person: string
+  /** Present: it is a run of a schedule. */
+  readonly run?: RunOrigin
   /** Events `disbursement.lines` of its lines, each of LINES_PER_TURN and the last of the rest. They are older than the creation. */
   readonly chunks: readonly Position[]
   readonly progress: DisbursementProgress
@@ -111,6 +114,8 @@ export interface DisbursementRow extends DisbursementProgress {
   readonly account: AccountNumber
   readonly plan: DisbursementPlan
   readonly person: string
+  /** Present: it is a run of a schedule. */
+  readonly run?: RunOrigin
   readonly createdPosition: Position
 }
 

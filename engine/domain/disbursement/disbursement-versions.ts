@@ -35,8 +35,8 @@ function isOf(found: StoredEvent, id: string): boolean {
 
 function rowOf(created: StoredEvent, createdPosition: Position, progress: DisbursementProgress): DisbursementRow {
   assert(created.type === 'disbursement.created', 'a disbursement knows where it was created')
-  const { plan, person } = payloadOf<DisbursementCreated>(created)
-  return { account: created.account, plan, person, createdPosition, ...progress }
+  const { plan, person, run } = payloadOf<DisbursementCreated>(created)
+  return { account: created.account, plan, person, ...(run === undefined ? {} : { run }), createdPosition, ...progress }
 }
 
 /** The lines of one stored event: `chunk` counts from 0. */

@@ -7,7 +7,7 @@ import type { DashboardSessionRow } from '../dashboard/dashboard-state.ts'
 import type { DisbursementChanged } from '../disbursement/disbursement-state.ts'
 import type { Evolve } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
-import type { ScheduleRan } from '../schedule/schedule-state.ts'
+import type { ScheduleRan, ScheduleRunEnded } from '../schedule/schedule-state.ts'
 import type { State } from '../state.ts'
 import { NOTICE_EVENTS_MAX } from './notice-limits.ts'
 import { type NoticeHolder, type NoticeRow, noticeKey, recipientsOf } from './notice-state.ts'
@@ -20,7 +20,8 @@ export const NOTICE_CAUSES = {
   'top_up.refused@1': noted('top_up'),
   'withdrawal.paid@1': noted('withdrawal'),
   'withdrawal.refused@1': noted('withdrawal'),
-  'schedule.ran@1': noted<ScheduleRan>('run_failed', ({ run }) => run.state !== 'completed'),
+  'schedule.ran@1': noted<ScheduleRan>('run_failed', ({ run }) => run.disbursement_id === undefined && run.state !== 'completed'),
+  'schedule.run_ended@1': noted<ScheduleRunEnded>('run_failed', ({ run }) => run.state !== 'completed'),
   'bill.fulfilled@1': noted<FulfillmentEnded>(
     'delivery_failed',
     ({ fulfillment, refund }) => fulfillment.state === 'failed' && refund === null,

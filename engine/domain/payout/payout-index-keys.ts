@@ -76,8 +76,12 @@ function keysOfText({ type, text }: StoredEvent): PayoutKeys | null {
 function indexBatch(event: StoredEvent, index: number, entries: IndexEntries): void {
   entries.addEntry(KEYS.batch, 0, batchIdOf(event), index)
   entries.addEntry(KEYS.batches, event.account, '', index)
-  const scheduleId = batchHeadOf(event).scheduleId
-  // The payouts of a batch are the events before its report.
+  indexSchedule(event, index, entries)
+}
+
+/** The payouts of a batch are the events before its report. */
+function indexSchedule(event: StoredEvent, index: number, entries: IndexEntries): void {
+  const { scheduleId } = batchHeadOf(event)
   if (scheduleId !== null && index > 0) entries.addEntry(KEYS.schedulePayouts, event.account, scheduleId, index - 1)
 }
 
@@ -85,6 +89,7 @@ function indexBatch(event: StoredEvent, index: number, entries: IndexEntries): v
 function indexTurn(event: StoredEvent, index: number, entries: IndexEntries): void {
   const id = disbursementIdOf(event)
   if (id !== null && index > 0) entries.addEntry(KEYS.disbursementPayouts, event.account, id, index - 1)
+  indexSchedule(event, index, entries)
 }
 
 /** Only for ids that their time does not find (see id-search.ts). */

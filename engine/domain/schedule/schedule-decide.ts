@@ -1,29 +1,30 @@
 // Schedules: created, paused, resumed, cancelled, each in one turn. Their replacement and their runs have files of their own.
+import type { Caller } from '../../contract/created-by.ts'
 import { nextOccurrence } from '../../kernel/calendar.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
-import { isAbovePolicy, sumOfLines } from '../merchant/payout-policy.ts'
+import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
 import { LIVE_SCHEDULES } from './schedule-limits.ts'
-import type { LiveSchedule, PlannedSchedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus, StoredSchedule } from './schedule-state.ts'
+import { payeesOf, type WantedPayees } from './schedule-payees.ts'
+import type { LiveSchedule, PlannedSchedule, ScheduleRecurrence, ScheduleStatus, StoredSchedule } from './schedule-state.ts'
 import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from './schedule-versions.ts'
 
-export interface CreateSchedule {
+export interface CreateSchedule extends WantedPayees {
   readonly type: 'CreateSchedule'
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   readonly recurrence: ScheduleRecurrence
   readonly startMs: TimeMs
   readonly reference: string
-  readonly lines: readonly ScheduleLine[]
-  /** The API key that makes it: its limits hold for every run. Null or absent: a member makes it. */
-  readonly keyId?: string | null
+  /** Who makes it. The limits of a key hold for every run. */
+  readonly by: Caller
 }
 
 interface ScheduleCommand {
@@ -45,6 +46,8 @@ export interface CancelSchedule extends ScheduleCommand {
 
 export const CREATE_SCHEDULE_REJECTIONS = [
   ...MERCHANT_STOPS,
+  'not_found',
+  'items_required',
   'approval_required',
   'invalid_start_at',
   'quota_exceeded',
@@ -52,19 +55,22 @@ export const CREATE_SCHEDULE_REJECTIONS = [
 ] as const
 
 /**
- * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, approval_required,
- * invalid_start_at, quota_exceeded, rate_limited (the budget of unknown recipients is spent).
+ * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, not_found and items_required (of
+ * the disbursement that has its lines), approval_required, invalid_start_at, quota_exceeded, rate_limited (the budget of unknown recipients
+ * is spent).
  */
 export function decideCreateSchedule(
   state: State,
   command: CreateSchedule,
   context: Context,
 ): Decision<(typeof CREATE_SCHEDULE_REJECTIONS)[number]> {
-  const { merchant, recurrence, startMs, reference, lines } = command
+  const { merchant, recurrence, startMs, reference, lines, by } = command
   const { accounts } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
-  if (isAbovePolicy(state, merchant, sumOfLines(lines))) return { refusal: 'approval_required', param: 'items' }
+  const payees = payeesOf(state, context.past, merchant, command)
+  if ('refusal' in payees) return payees
+  if (isAbovePolicy(state, merchant, payees.plan.total_amount)) return { refusal: 'approval_required', param: payees.param }
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   const full = quotaRefusal(state, LIVE_SCHEDULES, merchant)
   if (full !== null) return full
@@ -79,9 +85,7 @@ export function decideCreateSchedule(
     recurrence,
     start_at,
     reference,
-    items: lines,
-    items_count: lines.length,
-    total_amount: sumOfLines(lines),
+    ...payees.plan,
     currency: accounts.currency(merchant),
     environment,
     next_run_at: start_at,
@@ -91,7 +95,7 @@ export function decideCreateSchedule(
     cancelled_at: null,
     warnings,
   }
-  const stored: StoredSchedule = command.keyId ? { ...schedule, key_id: command.keyId } : schedule
+  const stored: StoredSchedule = { ...schedule, by, ...payees.source }
   const created = event('schedule.created', 1, merchant, stored)
   return { environment, events: [created, ...checks.events()], transactions: [], frames: [], kind: 'created', body: 0 }
 }

@@ -10,6 +10,7 @@ import type { ScheduleChange, ScheduleReplaced, StoredSchedule } from './schedul
 export const SCHEDULE_EVENTS = {
   'schedule.created@1': addSchedule,
   'schedule.ran@1': changeStatus,
+  'schedule.run_ended@1': null,
   'schedule.paused@1': changeStatus,
   'schedule.resumed@1': changeStatus,
   'schedule.completed@1': changeStatus,
@@ -18,7 +19,7 @@ export const SCHEDULE_EVENTS = {
 } satisfies EventTable
 
 function addSchedule(state: State, schedule: StoredSchedule, event: StoredEvent, record: LogRecord): void {
-  const { id, recurrence, start_at, items_count, next_run_at, last_run_at, runs_count, cancelled_at } = schedule
+  const { id, recurrence, start_at, items, next_run_at, last_run_at, runs_count, cancelled_at } = schedule
   const position = positionOf(record.sequence, record.events.indexOf(event))
   state.schedules.live.set(id, {
     id,
@@ -26,8 +27,7 @@ function addSchedule(state: State, schedule: StoredSchedule, event: StoredEvent,
     recurrence,
     startMs: parseRfc3339(start_at),
     status: { state: schedule.state, next_run_at, last_run_at, runs_count, cancelled_at },
-    ...(schedule.key_id === undefined ? {} : { keyId: schedule.key_id }),
-    linesCount: items_count,
+    linesCount: linesOfRun(items),
     createdPosition: position,
     planPosition: position,
   })
@@ -36,15 +36,20 @@ function addSchedule(state: State, schedule: StoredSchedule, event: StoredEvent,
 function changePlan(state: State, { schedule_id, status, plan, anchor_at, plan_position }: ScheduleReplaced): void {
   const live = state.schedules.live.get(schedule_id)
   assert(live !== undefined, 'only a live schedule changes')
-  const { recurrence, items_count: linesCount } = plan
+  const { recurrence, items } = plan
   state.schedules.live.set(schedule_id, {
     ...live,
     status,
     recurrence,
-    linesCount,
+    linesCount: linesOfRun(items),
     startMs: parseRfc3339(anchor_at),
     planPosition: plan_position,
   })
+}
+
+/** A run without lines of its own starts a disbursement, which is paid by turns of its own. */
+function linesOfRun(items: readonly unknown[]): number {
+  return Math.max(1, items.length)
 }
 
 /** A schedule that will not run again leaves live state; the log has it. */

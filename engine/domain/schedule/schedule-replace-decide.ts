@@ -5,21 +5,21 @@ import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { isAbovePolicy, sumOfLines } from '../merchant/payout-policy.ts'
+import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
-import type { LiveSchedule, ScheduleLine, SchedulePlan, ScheduleRecurrence, ScheduleReplaced, ScheduleStatus } from './schedule-state.ts'
+import { payeesOf, type WantedPayees } from './schedule-payees.ts'
+import type { LiveSchedule, ScheduleRecurrence, ScheduleReplaced, ScheduleStatus } from './schedule-state.ts'
 import { findSchedule } from './schedule-versions.ts'
 
-export interface ReplaceSchedule {
+export interface ReplaceSchedule extends WantedPayees {
   readonly type: 'ReplaceSchedule'
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   readonly id: string
   readonly recurrence: ScheduleRecurrence
   readonly reference: string
-  readonly lines: readonly ScheduleLine[]
   /** The next occurrence, from which the recurrence counts. Absent: the next occurrence stays. */
   readonly startMs?: TimeMs
 }
@@ -27,6 +27,7 @@ export interface ReplaceSchedule {
 export const REPLACE_SCHEDULE_REJECTIONS = [
   'not_found',
   'schedule_not_active',
+  'items_required',
   'approval_required',
   'invalid_start_at',
   'rate_limited',
@@ -34,7 +35,8 @@ export const REPLACE_SCHEDULE_REJECTIONS = [
 
 /**
  * Returns `ok` and the schedule with its warnings. The state stays: a paused schedule stays paused. Rejections, in this
- * precedence: not_found, schedule_not_active (completed or cancelled), approval_required, invalid_start_at, rate_limited (the budget of
+ * precedence: not_found, schedule_not_active (completed or cancelled), not_found and items_required (of the disbursement that has its lines),
+ * approval_required, invalid_start_at, rate_limited (the budget of
  * unknown recipients is spent).
  */
 export function decideReplaceSchedule(
@@ -49,7 +51,9 @@ export function decideReplaceSchedule(
     return { refusal: finished?.account === merchant ? 'schedule_not_active' : 'not_found' }
   }
   if (live.account !== merchant) return { refusal: 'not_found' }
-  if (isAbovePolicy(state, merchant, sumOfLines(command.lines))) return { refusal: 'approval_required', param: 'items' }
+  const payees = payeesOf(state, context.past, merchant, command)
+  if ('refusal' in payees) return payees
+  if (isAbovePolicy(state, merchant, payees.plan.total_amount)) return { refusal: 'approval_required', param: payees.param }
   if (startMs !== undefined && startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   const checks = new RecipientChecks(state, merchant, context)
   const warnings = lineWarnings(checks, command.lines)
@@ -59,7 +63,8 @@ export function decideReplaceSchedule(
     status: startMs === undefined ? live.status : statusFrom(live.status, startMs),
     created_position: live.createdPosition,
     plan_position: positionOf(context.sequence, 0),
-    plan: planOf(command),
+    plan: { recurrence: command.recurrence, reference: command.reference, ...payees.plan },
+    ...payees.source,
     anchor_at: rfc3339(startMs ?? anchorMs(live, command.recurrence, context.timeMs)),
     warnings,
   }
@@ -70,10 +75,6 @@ export function decideReplaceSchedule(
 /** A paused schedule has no next occurrence: it counts from the new one when it is resumed. */
 function statusFrom(status: ScheduleStatus, startMs: TimeMs): ScheduleStatus {
   return status.state === 'active' ? { ...status, next_run_at: rfc3339(startMs) } : status
-}
-
-function planOf({ recurrence, reference, lines }: ReplaceSchedule): SchedulePlan {
-  return { recurrence, reference, items: lines, items_count: lines.length, total_amount: sumOfLines(lines) }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Schedules of payouts. Live state holds what a turn needs of the ones that may still run; the lines that they pay
 // stand in the log, and so do finished schedules.
 
+import type { Caller } from '../../contract/created-by.ts'
 import type {
   SCHEDULE_STATES,
   PlannedSchedule as ShapePlanned,
@@ -51,8 +52,10 @@ export type PlannedSchedule = Immutable<ShapePlanned>
 
 /** The payload of `schedule.created`. */
 export interface StoredSchedule extends PlannedSchedule {
-  /** The API key that made it; absent: a member did. */
-  readonly key_id?: string
+  /** Who made it. */
+  readonly by: Caller
+  /** Where the disbursement of its lines was created; absent: the lines stand here. */
+  readonly source_position?: Position
 }
 
 /** The events that say what became of a schedule. */
@@ -76,11 +79,13 @@ export interface ScheduleChange {
 }
 
 /** What a replacement changes. */
-export type SchedulePlan = Pick<Schedule, 'recurrence' | 'reference' | 'items' | 'items_count' | 'total_amount'>
+export type SchedulePlan = Pick<Schedule, 'recurrence' | 'reference' | 'items' | 'items_count' | 'total_amount' | 'disbursement_id'>
 
 /** The payload of `schedule.replaced`. Its status is the one before, but for the next occurrence where that was replaced too. */
 export interface ScheduleReplaced extends ScheduleChange {
   readonly plan: SchedulePlan
+  /** Where the disbursement of its lines was created; absent: the lines stand in the plan. */
+  readonly source_position?: Position
   /** The occurrence from which the recurrence counts. */
   readonly anchor_at: string
   readonly warnings: PlannedSchedule['warnings']
@@ -88,6 +93,12 @@ export interface ScheduleReplaced extends ScheduleChange {
 
 /** What became of one occurrence, as its merchant sees it. */
 export type ScheduleRun = Immutable<ShapeScheduleRun>
+
+/** The payload of `schedule.run_ended`: of a run that is a disbursement, when that has ended. */
+export interface ScheduleRunEnded {
+  readonly schedule_id: string
+  readonly run: ScheduleRun
+}
 
 /** The payload of `schedule.ran`. */
 export interface ScheduleRan extends ScheduleChange {
@@ -103,9 +114,7 @@ export interface LiveSchedule {
   /** The occurrence from which the recurrence counts. */
   readonly startMs: TimeMs
   readonly status: ScheduleStatus
-  /** The API key that made it: its limits hold for every run. Absent: a member made it. */
-  readonly keyId?: string
-  /** What a run costs, for those who plan bursts. */
+  /** What the turn of a run costs, for those who plan bursts. */
   readonly linesCount: number
   readonly createdPosition: Position
   /** Where its plan stands: `schedule.created`, or the newest `schedule.replaced`. */

@@ -11,6 +11,7 @@ import {
   SCHEDULE_CHANGES,
   type Schedule,
   type ScheduleChange,
+  type SchedulePlan,
   type ScheduleReplaced,
   type ScheduleStatus,
   type StoredSchedule,
@@ -45,12 +46,17 @@ export function scheduleOf(past: Documents, { status, createdPosition, planPosit
   if (planPosition === createdPosition) return { ...created, ...status }
   const replaced = past.eventAt(planPosition)
   assert(replaced.type === 'schedule.replaced', 'a schedule knows where its plan stands')
-  return { ...created, ...payloadOf<ScheduleReplaced>(replaced).plan, ...status }
+  return { ...withPlan(created, payloadOf<ScheduleReplaced>(replaced).plan), ...status }
+}
+
+/** A plan of lines of its own has no disbursement. */
+function withPlan({ disbursement_id: _, ...created }: Schedule, plan: SchedulePlan): Schedule {
+  return { ...created, ...plan }
 }
 
 export function createdSchedule(created: StoredEvent): Schedule {
   assert(created.type === 'schedule.created', 'a schedule knows where it was created')
-  const { warnings: _, key_id: __, ...schedule } = payloadOf<StoredSchedule>(created)
+  const { warnings: _, by: __, source_position: ___, ...schedule } = payloadOf<StoredSchedule>(created)
   return schedule
 }
 
@@ -63,13 +69,13 @@ const scheduleText = (event: StoredEvent, past: Documents): string => {
 /** The plan is read from the event itself: when its turn answers, its record has no place in the history yet. */
 const replacedText = (event: StoredEvent, past: Documents): string => {
   const { created_position, plan, status, warnings } = payloadOf<ScheduleReplaced>(event)
-  const planned: PlannedSchedule = { ...createdSchedule(past.eventAt(created_position)), ...plan, ...status, warnings }
+  const planned: PlannedSchedule = { ...withPlan(createdSchedule(past.eventAt(created_position)), plan), ...status, warnings }
   return JSON.stringify(planned)
 }
 
 const createdText = (event: StoredEvent): string => {
-  const { key_id, ...planned } = payloadOf<StoredSchedule>(event)
-  return key_id === undefined ? event.text : JSON.stringify(planned)
+  const { by: _, source_position: __, ...planned } = payloadOf<StoredSchedule>(event)
+  return JSON.stringify(planned)
 }
 
 /** Events whose text is not the schedule. What `schedule.ran` answers is its run. */

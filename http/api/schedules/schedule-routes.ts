@@ -1,22 +1,11 @@
 // Payout schedules: one row for each route. engine/domain/schedule decides when they run and what a run does.
-import type { CommandOf, EngineApi } from '../../../engine/api.ts'
+import type { CommandOf } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
-import {
-  CreateScheduleBody,
-  ListRunsQuery,
-  ListSchedulesQuery,
-  PlannedSchedule,
-  ReplaceScheduleBody,
-  Schedule,
-  ScheduleList,
-  ScheduleRun,
-  ScheduleRunList,
-} from '../../../engine/contract/schedule.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import { CreateScheduleBody, PlannedSchedule, ReplaceScheduleBody, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
-import { answerPage, answerSlices } from '../../lists/list-answers.ts'
-import { keyIdOf } from '../../server/principal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
@@ -30,22 +19,19 @@ import {
   SCHEDULE_REQUEST,
   SCHEDULE_RUN,
 } from './schedule-examples.ts'
-
-export interface ScheduleRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
-}
+import { idOf, SCHEDULES_PATH } from './schedule-path.ts'
+import { type ScheduleRoutesParts, scheduleReadingRoutes } from './schedule-reading-routes.ts'
 
 export function scheduleRoutes(parts: ScheduleRoutesParts): readonly Route[] {
-  return [createRoute(), ...readingRoutes(parts), replaceRoute(), ...movingRoutes(), runRoute()]
+  return [createRoute(), ...scheduleReadingRoutes(parts), replaceRoute(), ...movingRoutes(), runRoute()]
 }
 
-const PATH = '/v1/biz/payout-schedules'
 const SCOPE = 'disbursements.write'
 
 function createRoute(): Route {
   return route({
     method: 'POST',
-    path: PATH,
+    path: SCHEDULES_PATH,
     operationId: 'createSchedule',
     tag: 'Payout schedules',
     summary: 'Schedule payouts',
@@ -65,72 +51,10 @@ function createRoute(): Route {
   })
 }
 
-function readingRoutes(parts: ScheduleRoutesParts): readonly Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: PATH,
-      operationId: 'listSchedules',
-      tag: 'Payout schedules',
-      summary: 'List schedules',
-      description: LIST_DESCRIPTION,
-      auth: 'key',
-      idempotency: 'none',
-      query: ListSchedulesQuery,
-      responses: [
-        {
-          status: 200,
-          description: 'One page, newest first.',
-          schema: ScheduleList,
-          example: { data: [SCHEDULE], has_more: false, next_cursor: null },
-        },
-      ],
-      errors: [],
-      handle: (call) => listSchedules(parts, call),
-    }),
-    route({
-      method: 'GET',
-      path: `${PATH}/{id}`,
-      operationId: 'getSchedule',
-      tag: 'Payout schedules',
-      summary: 'Get a schedule',
-      description: '`next_run_at` is the next occurrence; null unless the schedule is active.',
-      auth: 'key',
-      idempotency: 'none',
-      params: { id: uuid({ description: 'Id of the schedule.' }) },
-      responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example: SCHEDULE }],
-      errors: [],
-      handle: (call) => getSchedule(parts, call),
-    }),
-    route({
-      method: 'GET',
-      path: `${PATH}/{id}/runs`,
-      operationId: 'listScheduleRuns',
-      tag: 'Payout schedules',
-      summary: 'List the runs of a schedule',
-      description: 'One row for each occurrence that was executed, newest first. `batch_id` leads to the report of its lines.',
-      auth: 'key',
-      idempotency: 'none',
-      params: { id: uuid({ description: 'Id of the schedule.' }) },
-      query: ListRunsQuery,
-      responses: [
-        {
-          status: 200,
-          description: 'One page, newest first.',
-          schema: ScheduleRunList,
-          example: { data: [SCHEDULE_RUN], has_more: false, next_cursor: null },
-        },
-      ],
-      errors: [],
-      handle: (call) => listRuns(parts, call),
-    }),
-  ]
-}
-
 function replaceRoute(): Route {
   return route({
     method: 'PUT',
-    path: `${PATH}/{id}`,
+    path: `${SCHEDULES_PATH}/{id}`,
     operationId: 'replaceSchedule',
     tag: 'Payout schedules',
     summary: 'Replace lines, reference, recurrence and next date',
@@ -180,7 +104,7 @@ function movingRoutes(): readonly Route[] {
   return MOVES.map(({ verb, command, summary, description, example }) =>
     route({
       method: 'POST',
-      path: `${PATH}/{id}/${verb}`,
+      path: `${SCHEDULES_PATH}/{id}/${verb}`,
       operationId: `${verb}Schedule`,
       tag: 'Payout schedules',
       summary,
@@ -224,7 +148,14 @@ function runRoute(): Route {
   })
 }
 
-const CREATE_DESCRIPTION = `Each occurrence is a batch of its own and runs exactly once, within seconds of its time; what it cannot pay it reports line by line
+const CREATE_DESCRIPTION = `\`items\` has up to 500 lines. For up to 100 000, send \`disbursement_id\` in their place: the valid lines of that disbursement, as they were
+judged when it was created, are what each occurrence pays; it need never be started, and what becomes of it later changes nothing. Each such occurrence is a
+disbursement of its own, named by the run: lines are paid by turns and judged again at their turn, one that the balance does not cover fails and the next is
+tried, a line beyond the budget of unknown recipients waits. It can be paused and cancelled like any other; where the account has its share of disbursements that have not
+ended, it is cancelled from its beginning. No approval is asked for a run: the policy compares the sum of one run here. Both fields: 400 \`invalid_request\`;
+no line that can be paid: 400 \`items_required\`.
+
+With \`items\`, each occurrence is a batch of its own. It runs exactly once, within seconds of its time; what it cannot pay it reports line by line
 (\`GET …/runs\`, then the batch). Recipients are looked up at each run; \`warnings\` says what
 may be wrong with them now, and names duplicate lines. ${UNKNOWN_RECIPIENTS_RULE} A schedule with a line beyond the budget is answered 429
 \`rate_limited\` with \`param\` \`recipient\`; in a run such a line fails with \`recipient_check_limited\`. When the service was down at the time, it runs late, once: occurrences that
@@ -237,34 +168,54 @@ recurrence counts from the next occurrence (of a paused schedule: the one that w
 replaced too and stays paused; a completed or cancelled one is answered 409 \`schedule_not_active\`. Where a run is due at the same time, the one whose
 turn comes first wins, and the other one sees its result. \`warnings\` and limits are those of the creation.`
 
-const LIST_DESCRIPTION = `Each schedule as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
-\`next_cursor\` for as long as \`has_more\` is true.`
-
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
 function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
-  const { recurrence, start_at, reference = '', items } = call.body
-  const { account: merchant } = call.principal
-  const lines = linesOf(call, items)
-  if (lines === null) return
+  const { recurrence, start_at, reference = '' } = call.body
+  const { account: merchant, caller: by } = call.principal
+  const payees = payeesOf(call)
+  if (payees === null) return
   // The schema has validated `start_at`.
   const startMs = parseTime(start_at) as number
-  call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs, reference, lines, keyId: keyIdOf(call.principal) }, merchant)
+  call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs, reference, ...payees, by }, merchant)
 }
 
 function replaceSchedule(call: MerchantCall<ReplaceScheduleBody>): void {
-  const { recurrence, start_at, reference = '', items } = call.body
+  const { recurrence, start_at, reference = '' } = call.body
   const { account: merchant } = call.principal
-  const lines = linesOf(call, items)
-  if (lines === null) return
+  const payees = payeesOf(call)
+  if (payees === null) return
   const next = start_at === undefined ? {} : { startMs: parseTime(start_at) as number }
-  call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, lines, ...next }, merchant)
+  call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, ...payees, ...next }, merchant)
 }
 
 type ScheduleLine = CommandOf<'CreateSchedule'>['lines'][number]
 
+interface Payees {
+  readonly lines: ScheduleLine[]
+  readonly disbursementId?: string
+}
+
+/** Returns what each run pays, or refuses the call and returns null. */
+function payeesOf(call: Pick<MerchantCall<ReplaceScheduleBody>, 'body' | 'refuse'>): Payees | null {
+  const { items, disbursement_id } = call.body
+  if (disbursement_id === undefined) {
+    if (items === undefined) {
+      call.refuse('items_required', 'items')
+      return null
+    }
+    const lines = linesOf(call, items)
+    return lines === null ? null : { lines }
+  }
+  if (items !== undefined) {
+    call.refuse('invalid_request', 'disbursement_id', because('items_or_disbursement'))
+    return null
+  }
+  return { lines: [], disbursementId: disbursement_id.toLowerCase() }
+}
+
 /** Returns the lines, or refuses the call and returns null at a recipient that is neither tag nor phone. */
-function linesOf(call: Pick<Call, 'refuse'>, items: CreateScheduleBody['items']): ScheduleLine[] | null {
+function linesOf(call: Pick<Call, 'refuse'>, items: NonNullable<CreateScheduleBody['items']>): ScheduleLine[] | null {
   const lines: ScheduleLine[] = []
   for (const { recipient: given, amount, reference = '', note = '' } of items) {
     const recipient = normalizeRecipient(given)
@@ -275,25 +226,4 @@ function linesOf(call: Pick<Call, 'refuse'>, items: CreateScheduleBody['items'])
     lines.push({ recipient, amount, reference, note })
   }
   return lines
-}
-
-function listSchedules({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
-  const { account } = call.principal
-  answerSlices(call, (query, slice) => engine.query('schedules.list', { account, query, slice }))
-}
-
-function getSchedule({ engine }: ScheduleRoutesParts, call: MerchantCall): void {
-  const schedule = engine.query('schedules.get', { account: call.principal.account, id: idOf(call) })
-  if (schedule === null) return call.refuse('not_found')
-  call.answer(200, schedule)
-}
-
-function listRuns({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListRunsQuery>): void {
-  const own = { account: call.principal.account, id: idOf(call) }
-  if (!engine.query('schedules.exists', own)) return call.refuse('not_found')
-  answerPage(call, engine.query('schedules.runs', { ...own, query: call.query }))
-}
-
-function idOf(call: Pick<Call, 'params'>): string {
-  return String(call.params[0]).toLowerCase()
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cancel, createCharge, openSetup } from '../../support/charge-engine.ts'
+import { MEMBER } from '../../support/commands.ts'
 import { MandateFixture } from '../../support/mandate-engine.ts'
 
 describe('a change of a document', () => {
@@ -38,7 +39,7 @@ describe('a change of a document', () => {
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: 'n'.repeat(300) }))
     const startMs = fixture.loop.nowMs + 3_600_000
     const created = fixture.do(
-      { type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs, reference: '', lines },
+      { type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs, reference: '', lines, by: MEMBER },
       { mailbox: merchant },
     )
     const { id } = JSON.parse(created.body) as { id: string }

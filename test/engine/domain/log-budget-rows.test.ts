@@ -8,7 +8,7 @@ import { readDefinition } from '../../../engine/domain/biller/biller-definition.
 import type { Command } from '../../../engine/domain/command.ts'
 import { readBatchLines } from '../../support/batch-lines.ts'
 import { createCharge } from '../../support/charge-engine.ts'
-import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { MEMBER, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
@@ -67,7 +67,8 @@ const mandate: Write = ({ merchant }, count) => ({
   ...{ redirectUrl: ENDPOINT.url, approvalUrl: 'https://a.example' },
 })
 const schedule: Write = ({ merchant, fixture }) => ({
-  ...{ type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs: fixture.loop.nowMs + DAY_MS, reference: '', lines: LINES },
+  ...{ type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs: fixture.loop.nowMs + DAY_MS, reference: '' },
+  ...{ lines: LINES, by: MEMBER },
 })
 const endpoint: Write = ({ merchant }) => ({ type: 'CreateEndpoint', merchant, ...ENDPOINT, sealedSecret: 's'.repeat(100) })
 

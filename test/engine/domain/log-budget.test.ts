@@ -7,7 +7,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY, UNPROVEN_BYTES_LEFT } from '../../../engine/domain/log-budget/log-budget-limits.ts'
 import { readBatchLines } from '../../support/batch-lines.ts'
 import { cancel, createCharge, pay, refund } from '../../support/charge-engine.ts'
-import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { deposit, type KnownMerchant, liveWallet, MEMBER, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture, START_MS } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
@@ -149,7 +149,7 @@ it('accounts without live money share a budget, and keep a part of their own whe
   const lines = Array.from({ length: 500 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: 'n'.repeat(400) }))
   const startMs = fixture.loop.nowMs + DAY_MS
   const taken = (merchant: number): number => {
-    const command = { type: 'CreateSchedule', merchant, recurrence: 'once', startMs, reference: '', lines } as const
+    const command = { type: 'CreateSchedule', merchant, recurrence: 'once', startMs, reference: '', lines, by: MEMBER } as const
     let count = 0
     while (send(setup, command).kind === 'created') count++
     return count

@@ -39,7 +39,7 @@ export class Models {
   readonly contacts = new ContactsModel(this.seen)
   readonly disbursements = new DisbursementsModel(this, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.fees, this.seen)
-  readonly schedules = new SchedulesModel(this.seen)
+  readonly schedules = new SchedulesModel(this.disbursements, this.seen)
   readonly mandates = new MandatesModel(this.accounts, this.seen)
   readonly cash = new CashModel(this.accounts, this.money, this.fees, this.seen)
   readonly billers = new BillersModel(this.accounts, this.seen)

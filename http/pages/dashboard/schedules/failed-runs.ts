@@ -1,6 +1,7 @@
 // Runs of schedules that did not pay every line: a notice with what failed and what to do.
 
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
+import type { DisbursementLine } from '../../../../engine/contract/disbursement.ts'
 import type { ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Text } from '../../../text/text.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -8,12 +9,14 @@ import { texts } from '../../shared/texts.ts'
 import { failureReasons } from '../pay-out/outcomes.ts'
 import { dateText, theirs } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
+import { runPath } from './schedule-runs.ts'
 
 const TEXTS = texts({
   fr: {
     scheduledPayoutSeeWhatDo: (reference: Fragment, executedAt: Fragment, resultText: Fragment, value: Fragment) =>
       html`Le versement programmé ${reference} du ${executedAt} : ${resultText}. <a href="${value}">Voir ce qu’il faut faire</a>`,
     nothingWasPaid: 'rien n’a été versé',
+    notAllWasPaid: 'une partie n’a pas été versée',
     linesWereNotPaid: (failedCount: number, total: number) => `${failedCount} sur ${total} lignes n’ont pas été versées`,
     run: (executedAt: Fragment, resultText: Fragment) => html`Exécution du ${executedAt} : ${resultText}.`,
     seeEachLine: 'Voir chaque ligne',
@@ -22,6 +25,7 @@ const TEXTS = texts({
     scheduledPayoutSeeWhatDo: (reference, executedAt, resultText, value) =>
       html`Scheduled payout ${reference} of ${executedAt}: ${resultText}. <a href="${value}">See what to do</a>`,
     nothingWasPaid: 'nothing was paid',
+    notAllWasPaid: 'a part was not paid',
     linesWereNotPaid: (failedCount, total) => `${failedCount} of ${total} lines were not paid`,
     run: (executedAt, resultText) => html`Run of ${executedAt}: ${resultText}.`,
     seeEachLine: 'See each line',
@@ -52,15 +56,29 @@ function notice(visit: Visit, run: FailedRunEvent['data']): Html {
   return html`<p class="reasons" role="status">${TEXTS.scheduledPayoutSeeWhatDo(theirs(reference), dateText(executed_at), resultText(run), visit.to(`schedules/${schedule_id}`))}</p>`
 }
 
-function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count' | 'failed_count'>): Text | string {
-  const total = paid_count + failed_count
-  return paid_count === 0 ? TEXTS.nothingWasPaid : TEXTS.linesWereNotPaid(failed_count, total)
+function resultText({ batch_id, paid_count, failed_count }: ScheduleRun): Text | string {
+  if (paid_count === 0) return TEXTS.nothingWasPaid
+  // Lines of a cancelled disbursement are in neither count.
+  return batch_id === null ? TEXTS.notAllWasPaid : TEXTS.linesWereNotPaid(failed_count, paid_count + failed_count)
 }
 
 /** What failed in the newest run and what to do; nothing when it paid every line. */
 export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined): Promise<Fragment> {
-  if (run === undefined || run.state === 'completed') return null
-  const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
-  return html`<section class="reasons" role="status"><p>${TEXTS.run(dateText(run.executed_at), resultText(run))}</p>${failureReasons(report.ok ? report.body.items : [])}
-<p><a class="alone" href="${visit.to(`batches/${run.batch_id}`)}">${TEXTS.seeEachLine}</a></p></section>`
+  if (run === undefined || run.state === 'completed' || run.state === 'running') return null
+  return html`<section class="reasons" role="status"><p>${TEXTS.run(dateText(run.executed_at), resultText(run))}</p>${failureReasons(await failedLines(visit, run))}
+<p><a class="alone" href="${visit.to(runPath(run))}">${TEXTS.seeEachLine}</a></p></section>`
+}
+
+/** The failed lines of its batch, or the first ones of its disbursement. */
+async function failedLines(visit: Visit, { batch_id, disbursement_id }: ScheduleRun): Promise<Parameters<typeof failureReasons>[0]> {
+  if (batch_id !== null) {
+    const report = await visit.ask<BatchReport>('getBatch', { params: [batch_id] })
+    return report.ok ? report.body.items : []
+  }
+  const query = { state: 'failed', limit: '100' }
+  const lines = await visit.ask<{ readonly data: readonly DisbursementLine[] }>('listDisbursementLines', {
+    params: [disbursement_id ?? ''],
+    query,
+  })
+  return lines.ok ? lines.body.data : []
 }

@@ -36,8 +36,8 @@ export const SCHEDULE_STATES: Readonly<Record<Schedule['state'], readonly [words
   cancelled: [WORDS.cancelled, 'calm'],
 }
 
-/** A run is a batch. */
-export const SCHEDULE_NEWS = ['batch.', 'schedule.'] as const
+/** A run is a batch or a disbursement. */
+export const SCHEDULE_NEWS = ['batch.', 'disbursement.', 'schedule.'] as const
 
 export const SCHEDULES: ListNoun<Schedule> = {
   place: 'schedules',

@@ -10,6 +10,7 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 
 const TEXTS = texts({
   fr: {
+    underWay: 'En cours',
     allPaid: 'Tout versé',
     partly: 'En partie',
     nothingPaid: 'Rien versé',
@@ -19,6 +20,7 @@ const TEXTS = texts({
     noRunYet: 'Pas encore exécutée.',
   },
   en: {
+    underWay: 'Under way',
     allPaid: 'All paid',
     partly: 'Partly',
     nothingPaid: 'Nothing paid',
@@ -30,9 +32,15 @@ const TEXTS = texts({
 })
 
 const RUNS: Readonly<Record<ScheduleRun['state'], readonly [words: Text | string, tone: Tone]>> = {
+  running: [TEXTS.underWay, 'wait'],
   completed: [TEXTS.allPaid, 'good'],
   partial: [TEXTS.partly, 'wait'],
   failed: [TEXTS.nothingPaid, 'bad'],
+}
+
+/** Where each line of a run is. */
+export function runPath({ batch_id, disbursement_id }: ScheduleRun): string {
+  return batch_id === null ? `disbursements/${disbursement_id}` : `batches/${batch_id}`
 }
 
 export function runTable(visit: Visit, runs: readonly ScheduleRun[]): Html {
@@ -41,7 +49,7 @@ export function runTable(visit: Visit, runs: readonly ScheduleRun[]): Html {
     [
       {
         name: TEXTS.planned,
-        cell: ({ scheduled_for, batch_id }) => html`<a href="${visit.to(`batches/${batch_id}`)}">${dateText(scheduled_for)}</a>`,
+        cell: (run) => html`<a href="${visit.to(runPath(run))}">${dateText(run.scheduled_for)}</a>`,
       },
       { name: TEXTS.done, cell: ({ executed_at }) => dateText(executed_at) },
       { name: DASHBOARD_WORDS.result, card: 'state', cell: ({ state }) => badge(...RUNS[state]) },

@@ -6,7 +6,7 @@ import type { Payout } from '../../../../engine/contract/payout.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import type { ScheduleLine } from '../../../../engine/domain/schedule/schedule-state.ts'
 import { batch, line, type Report } from '../../../support/batch-lines.ts'
-import { deposit, type KnownMerchant, openLiveWallet, openMerchant, payout } from '../../../support/commands.ts'
+import { deposit, type KnownMerchant, MEMBER, openLiveWallet, openMerchant, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 const MINUTE_MS = 60_000
@@ -48,7 +48,7 @@ function check({ fixture, merchant }: Setup, recipient: string): Outcome {
 function schedule({ fixture, merchant }: Setup, names: readonly string[]): Outcome {
   const lines = names.map((recipient): ScheduleLine => ({ recipient, amount: 1, reference: '', note: '' }))
   const startMs = fixture.loop.nowMs + 86_400_000
-  return fixture.do({ type: 'CreateSchedule', merchant: merchant.live, recurrence: 'once', startMs, reference: '', lines })
+  return fixture.do({ type: 'CreateSchedule', merchant: merchant.live, recurrence: 'once', startMs, reference: '', lines, by: MEMBER })
 }
 
 function mandate({ fixture, merchant }: Setup, customerTag: string): Outcome {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Payout } from '../../../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../../../engine/domain/record.ts'
 import { createdSchedule, findSchedule, scheduleOf } from '../../../../engine/domain/schedule/schedule-versions.ts'
+import { MEMBER } from '../../../support/commands.ts'
 import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 
 const WEEK_MS = 7 * DAY_MS
@@ -243,6 +244,7 @@ describe('pause, resume and cancel', () => {
         startMs,
         reference: '',
         lines: [],
+        by: MEMBER,
       })
       assert.deepEqual([status, JSON.parse(body).code], [400, 'invalid_start_at'])
     }

@@ -42,6 +42,9 @@ const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
   'test/engine/domain/payment-link/payment-link.test.ts',
 ])
 const runs = bug('engine/domain/schedule/schedule-run-decide.ts', [SCHEDULES, ONCE, SIMULATOR])
+const DISBURSED = 'test/engine/domain/schedule/disbursement-runs.test.ts'
+const payees = bug('engine/domain/schedule/schedule-payees.ts', [DISBURSED])
+const disbursedRuns = bug('engine/domain/disbursement/disbursement-run.ts', [DISBURSED])
 const mandates = bug('engine/domain/mandate/mandate-collect-decide.ts', [MANDATES, SIMULATOR])
 const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', [
   CASH,
@@ -195,6 +198,17 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   runs('missed occurrences are paid one by one', 'Math.max(scheduledMs, timeMs))', 'scheduledMs)'),
   runs('a run does not count', 'runs_count: status.runs_count + 1', 'runs_count: status.runs_count'),
   runs('another merchant runs the schedule', "  if (live.account !== command.merchant) return { refusal: 'not_found' }\n", ''),
+  payees(
+    'the disbursement of another merchant is scheduled',
+    "if (row?.account !== merchant) return { refusal: 'not_found', param }",
+    "if (row === null) return { refusal: 'not_found', param }",
+  ),
+  payees('a schedule of a disbursement is nothing to the payout policy', 'total_amount: valid_amount', 'total_amount: 0'),
+  disbursedRuns(
+    'a run opens a disbursement beyond the share',
+    'isFull ? { ...fresh, status } : running',
+    'isFull ? running(fresh, 0) : running',
+  ),
   mandates(
     'a stale timer collects',
     "  if (dueMs !== null && state.mandates.live.get(command.id)?.dueMs !== dueMs) return { refusal: 'mandate_not_active' }\n",

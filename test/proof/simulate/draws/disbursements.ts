@@ -1,6 +1,5 @@
 // Requests about disbursements, and turns that a client asks for at the time of their timer.
 
-import type { Caller } from '../../../../engine/contract/created-by.ts'
 import { duplicateLines } from '../../../../engine/contract/duplicate-lines.ts'
 import type { CommandType } from '../../../../engine/domain/command.ts'
 import type { DisbursementChunk } from '../../../../engine/domain/disbursement/disbursement-judge-decide.ts'
@@ -8,29 +7,23 @@ import { readBatchLines } from '../../../support/batch-lines.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
 import type { Models } from '../models.ts'
-import { amount, merchantAccount, minutes, recipient, text } from './pick.ts'
+import { amount, caller, merchantAccount, minutes, recipient, text } from './pick.ts'
 
 const BLOCK = 500
-
-/** A member or a key of the merchant, mostly. */
-function caller({ accounts, apiKeys, members }: Models, { prng }: Drawing, merchant: number): Caller {
-  const { id } = accounts.merchantAt(merchant)
-  const isOwn = prng.chance(0.95)
-  const all = [
-    ...Array.from(apiKeys.keys.values(), (key) => ({ kind: 'key', ...key }) as const),
-    ...Array.from(members.users.values(), (user) => ({ kind: 'member', ...user }) as const),
-  ].filter(({ merchantId }) => !isOwn || merchantId === id)
-  const found = all.length === 0 ? ({ kind: 'key', id: 'ghost' } as const) : prng.pick(all)
-  return { kind: found.kind, id: found.id, name: 'Paie' }
-}
 
 function lines(models: Models, drawing: Drawing, merchant: number) {
   const { prng } = drawing
   const of = models.accounts.account(merchant).environment
   const isGuessed = prng.chance(0.1)
   const count = prng.chance(0.1) ? BLOCK : 1 + prng.below(6)
+  const isBroken = prng.chance(0.03)
   const item = () => ({
-    recipient: prng.chance(0.03) ? prng.pick(['', 'é', 7]) : isGuessed ? `guess_${prng.below(1_000_000)}` : recipient(models, drawing, of),
+    recipient:
+      isBroken || prng.chance(0.03)
+        ? prng.pick(['', 'é', 7])
+        : isGuessed
+          ? `guess_${prng.below(1_000_000)}`
+          : recipient(models, drawing, of),
     amount: prng.chance(0.03) ? prng.pick([0, -5, '3']) : prng.chance(0.1) ? amount(drawing) : 1 + prng.below(300),
     reference: text(drawing),
     note: text(drawing),

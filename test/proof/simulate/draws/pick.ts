@@ -1,4 +1,5 @@
 // What most requests are drawn from: merchants, wallets, amounts and texts.
+import type { Caller } from '../../../../engine/contract/created-by.ts'
 import { type Drawing, recent } from '../entry.ts'
 import type { Environment, ModelMerchant, ModelWallet } from '../models/accounts.ts'
 import type { Models } from '../models.ts'
@@ -79,4 +80,16 @@ export function minutes({ prng, nowMs }: Drawing, most: number): number {
 /** A key of any merchant, also one that was revoked meanwhile: the engine counts what it is given. Null: a member. */
 export function apiKey({ apiKeys }: Models, { prng }: Drawing): string | null {
   return prng.chance(0.5) ? null : (recent(prng, [...apiKeys.keys.values()])?.id ?? null)
+}
+
+/** A member or a key of the merchant, mostly. */
+export function caller({ accounts, apiKeys, members }: Models, { prng }: Drawing, merchant: number): Caller {
+  const { id } = accounts.merchantAt(merchant)
+  const isOwn = prng.chance(0.95)
+  const all = [
+    ...Array.from(apiKeys.keys.values(), (key) => ({ kind: 'key', ...key }) as const),
+    ...Array.from(members.users.values(), (user) => ({ kind: 'member', ...user }) as const),
+  ].filter(({ merchantId }) => !isOwn || merchantId === id)
+  const found = all.length === 0 ? ({ kind: 'key', id: 'ghost' } as const) : prng.pick(all)
+  return { kind: found.kind, id: found.id, name: 'Paie' }
 }

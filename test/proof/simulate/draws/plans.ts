@@ -4,7 +4,7 @@ import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { ModelMandate } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
-import { apiKey, merchantAccount, minutes, payer, recipient, text, wallet } from './pick.ts'
+import { caller, merchantAccount, minutes, payer, recipient, text, wallet } from './pick.ts'
 
 const DAY_MS = 86_400_000
 
@@ -29,8 +29,14 @@ function plan(models: Models, drawing: Drawing, account: number) {
     reference: text(drawing),
     note: text(drawing),
   })
-  const lines = Array.from({ length: 1 + drawing.prng.below(4) }, line)
-  return { recurrence: drawing.prng.pick(['once', 'weekly', 'monthly'] as const), reference: text(drawing), lines }
+  const { prng } = drawing
+  const sources = [...models.disbursements.disbursements.values()].filter((one) => one.account === account)
+  const source = prng.chance(0.35)
+    ? recent(prng, prng.chance(0.1) ? sources.filter(({ validAmount }) => validAmount === 0) : sources)
+    : undefined
+  const disbursementId = prng.chance(0.02) ? 'ghost' : source?.id
+  const payees = disbursementId === undefined ? { lines: Array.from({ length: 1 + prng.below(4) }, line) } : { lines: [], disbursementId }
+  return { recurrence: drawing.prng.pick(['once', 'weekly', 'monthly'] as const), reference: text(drawing), ...payees }
 }
 
 function ofSchedule(
@@ -59,7 +65,7 @@ const scheduleDraws = (models: Models) =>
       const merchant = merchantAccount(models, drawing)
       if (merchant === undefined) return null
       const startMs = drawing.prng.chance(0.03) ? drawing.nowMs - 1000 : start(drawing)
-      return { type: 'CreateSchedule', merchant, startMs, ...plan(models, drawing, merchant), keyId: apiKey(models, drawing) }
+      return { type: 'CreateSchedule', merchant, startMs, ...plan(models, drawing, merchant), by: caller(models, drawing, merchant) }
     },
     ReplaceSchedule: (drawing) => {
       const made = ofSchedule(models, (schedule) => ({ type: 'PauseSchedule', ...schedule }))(drawing)

@@ -39,12 +39,33 @@ export interface Created {
     readonly retry_of: string | null
   }
   readonly person: string
+  readonly run?: ModelRun
   readonly chunks: readonly number[]
   readonly progress: Progress
 }
 
+/** Of a disbursement that is a run of a schedule. */
+export interface ModelRun {
+  readonly run_id: string
+  readonly schedule_id: string
+  readonly scheduled_for: string
+}
+
+/** The payload of `schedule.run_ended`. */
+export interface RunEnded {
+  readonly schedule_id: string
+  readonly run: {
+    readonly id: string
+    readonly state: string
+    readonly disbursement_id: string | null
+    readonly paid_count: number
+    readonly failed_count: number
+  }
+}
+
 export interface ModelDisbursement {
   readonly id: string
+  readonly run: ModelRun | null
   readonly account: number
   readonly person: string
   readonly lines: readonly Line[]

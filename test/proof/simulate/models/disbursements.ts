@@ -5,7 +5,7 @@ import { positionOf } from '../../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
-import type { Created, DisbursementState, Line, ModelBlock, ModelDisbursement, Progress } from './disbursement-rows.ts'
+import type { Created, DisbursementState, Line, ModelBlock, ModelDisbursement, ModelRun, Progress, RunEnded } from './disbursement-rows.ts'
 import type { MoneyModel } from './money.ts'
 import type { PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
@@ -95,7 +95,7 @@ export class DisbursementsModel implements NounModel {
     this.blocks.push({ account, lines, chunk })
   }
 
-  #create(entry: Entry, account: number, { plan, person, chunks, progress }: Created): void {
+  #create(entry: Entry, account: number, { plan, person, run, chunks, progress }: Created): void {
     const lines = chunks.flatMap((position) => this.blocks.find((block) => block.chunk.position === position)?.lines ?? [])
     const { timeMs } = entry.record
     const valid = lines.filter(isValid)
@@ -107,6 +107,7 @@ export class DisbursementsModel implements NounModel {
     )
     const made: ModelDisbursement = {
       id: plan.id,
+      run: run ?? null,
       account,
       person,
       lines,
@@ -127,7 +128,9 @@ export class DisbursementsModel implements NounModel {
     const { command } = entry.decided ?? {}
     const isStarted =
       command === undefined ? progress.status.state !== 'ready' : command.type === 'CreateDisbursement' && command.start === 'auto'
-    if (isStarted) this.#enter(entry, made, this.#started(made, timeMs))
+    // The schedule was judged by the policy when it was made.
+    if (run !== undefined) this.#enter(entry, made, released(made, timeMs))
+    else if (isStarted) this.#enter(entry, made, this.#started(made, timeMs))
     this.#assertProgress(made, progress)
   }
 
@@ -187,11 +190,11 @@ export class DisbursementsModel implements NounModel {
     const due = lines.flatMap((line, index) => (index >= cursor && index < end && isValid(line) ? [{ line, index }] : []))
     const payouts = record.events.filter(({ type }) => type === 'payout.paid' || type === 'payout.failed')
     for (const [at, { type, text }] of payouts.entries()) {
-      const { recipient, amount, disbursement_id } = JSON.parse(text) as { recipient: string; amount: number; disbursement_id?: string }
+      const { recipient, amount, disbursement_id, schedule_id } = JSON.parse(text) as PayoutOfLine
       const [expected, sum] = due[at]?.line ?? []
       assert.deepEqual(
-        [recipient, amount, disbursement_id],
-        [expected, sum, disbursement.id],
+        [recipient, amount, disbursement_id, schedule_id],
+        [expected, sum, disbursement.id, disbursement.run?.schedule_id ?? null],
         `payout ${at} of a turn of ${disbursement.id}`,
       )
       const counted = type === 'payout.paid' ? disbursement.paid : disbursement.failed
@@ -225,7 +228,9 @@ export class DisbursementsModel implements NounModel {
     }
     Object.assign(disbursement, after)
     const isNew = after.state !== before.state || after.pauseReason !== before.pauseReason
-    if (isNew && ANNOUNCED.has(after.state)) entry.outbox.push(`${disbursement.account}:disbursement.${after.state}`)
+    if (!isNew || !ANNOUNCED.has(after.state)) return
+    if (disbursement.run !== null && isOver(after.state)) assertRunEnded(entry, disbursement, disbursement.run)
+    entry.outbox.push(`${disbursement.account}:disbursement.${after.state}`)
   }
 
   #assertProgress({ id, state, pauseReason, cursor, dueMs, paid, failed }: ModelDisbursement, { status, ...progress }: Progress): void {
@@ -234,6 +239,24 @@ export class DisbursementsModel implements NounModel {
     const counts = [status.paid_count, status.paid_amount, status.failed_count, status.failed_amount]
     assert.deepEqual(counts, [paid.count, paid.amount, failed.count, failed.amount], `counters of disbursement ${id}`)
   }
+}
+
+/** The run ends in the record in which its disbursement ends, and only there. */
+function assertRunEnded(entry: Entry, { id, account, paid, failed, lines }: ModelDisbursement, { run_id, schedule_id }: ModelRun): void {
+  const all = lines.filter(isValid).length
+  const state = paid.count === all ? 'completed' : paid.count === 0 ? 'failed' : 'partial'
+  const found = eventsOf<RunEnded>(entry, 'schedule.run_ended').map(({ payload: { schedule_id: of, run } }) => [
+    ...[of, run.id, run.state, run.disbursement_id, run.paid_count, run.failed_count],
+  ])
+  assert.deepEqual(found, [[schedule_id, run_id, state, id, paid.count, failed.count]], `the end of run ${run_id}`)
+  if (state !== 'completed') entry.outbox.push(`${account}:schedule.run_failed`)
+}
+
+interface PayoutOfLine {
+  readonly recipient: string
+  readonly amount: number
+  readonly disbursement_id: string | null
+  readonly schedule_id: string | null
 }
 
 export function isOver(state: DisbursementState): boolean {
@@ -245,7 +268,7 @@ function released({ startMs, cursor }: ModelDisbursement, timeMs: number): Place
   return { state: isAhead ? 'scheduled' : 'running', pauseReason: null, cursor, dueMs: isAhead ? startMs : timeMs }
 }
 
-function isValid([, amount, , , fault]: Line): boolean {
+export function isValid([, amount, , , fault]: Line): boolean {
   return fault === null && amount !== null
 }
 

@@ -17,7 +17,7 @@ export interface ModelNotice {
 interface Caused {
   readonly state?: string
   readonly live?: boolean
-  readonly run?: { readonly state: string }
+  readonly run?: { readonly state: string; readonly disbursement_id?: string }
   readonly fulfillment?: { readonly state: string }
   readonly refund?: object | null
 }
@@ -35,7 +35,8 @@ const CAUSES: Readonly<Record<string, readonly [kind: string, isCause: (payload:
   'top_up.refused': ['top_up', always],
   'withdrawal.paid': ['withdrawal', always],
   'withdrawal.refused': ['withdrawal', always],
-  'schedule.ran': ['run_failed', ({ run }) => run?.state !== 'completed'],
+  'schedule.ran': ['run_failed', ({ run }) => run?.disbursement_id === undefined && run?.state !== 'completed'],
+  'schedule.run_ended': ['run_failed', ({ run }) => run?.state !== 'completed'],
   'bill.fulfilled': ['delivery_failed', ({ fulfillment, refund }) => fulfillment?.state === 'failed' && refund === null],
   'delivery.attempted': ['delivery_failed', ({ state }) => state === 'failed'],
   'biller.approved': ['biller_decision', ({ live }) => live === true],

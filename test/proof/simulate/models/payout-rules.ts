@@ -90,8 +90,8 @@ export class PayoutRulesModel implements NounModel {
   audit(entry: Entry): void {
     for (const { payload } of eventsOf<LimitsChanged>(entry, 'rules.changed'))
       if (payload.kind === 'limit_rules') this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
-    for (const { payload } of eventsOf<{ readonly id: string; readonly key_id?: string }>(entry, 'schedule.created'))
-      if (payload.key_id !== undefined) this.#keyOfSchedule.set(payload.id, payload.key_id)
+    for (const { payload } of eventsOf<{ readonly id: string; readonly by: Caller }>(entry, 'schedule.created'))
+      if (payload.by.kind === 'key') this.#keyOfSchedule.set(payload.id, payload.by.id)
     for (const { payload } of eventsOf<{ readonly plan: { readonly id: string; readonly created_by: Caller } }>(
       entry,
       'disbursement.created',

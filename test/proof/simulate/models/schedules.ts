@@ -4,6 +4,7 @@ import type { State } from '../../../../engine/domain/state.ts'
 import { firstAfter, type Recurrence } from '../calendar.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
+import { type DisbursementsModel, isValid } from './disbursements.ts'
 
 type ScheduleState = 'active' | 'paused' | 'completed' | 'cancelled'
 
@@ -15,6 +16,8 @@ export interface ModelSchedule {
   nextMs: number | null
   runs: number
   items: number
+  /** The disbursement whose lines each run pays. */
+  source: string | null
   state: ScheduleState
 }
 
@@ -29,16 +32,18 @@ interface Created extends Status {
   readonly recurrence: Recurrence
   readonly start_at: string
   readonly items_count: number
+  readonly disbursement_id?: string
 }
 
 interface Change {
   readonly schedule_id: string
   readonly status: Status
   readonly anchor_at: string
-  readonly plan: { readonly recurrence: Recurrence; readonly items_count: number }
+  readonly plan: { readonly recurrence: Recurrence; readonly items_count: number; readonly disbursement_id?: string }
   readonly run: {
     readonly scheduled_for: string
-    readonly state: 'completed' | 'failed' | 'partial'
+    readonly state: 'running' | 'completed' | 'failed' | 'partial'
+    readonly disbursement_id?: string
     readonly paid_count: number
     readonly failed_count: number
   }
@@ -46,9 +51,11 @@ interface Change {
 
 export class SchedulesModel implements NounModel {
   readonly schedules = new Map<string, ModelSchedule>()
+  readonly #disbursements: DisbursementsModel
   readonly #machine: Machine<ScheduleState>
 
-  constructor(seen: Moves) {
+  constructor(disbursements: DisbursementsModel, seen: Moves) {
+    this.#disbursements = disbursements
     const moves = {
       ran: ['active'],
       paused: ['active'],
@@ -62,7 +69,7 @@ export class SchedulesModel implements NounModel {
 
   audit(entry: Entry): void {
     for (const { event, payload } of eventsOf<Created>(entry, 'schedule.created')) {
-      const { id, recurrence, start_at, next_run_at, items_count } = payload
+      const { id, recurrence, start_at, next_run_at, items_count, disbursement_id } = payload
       assert.equal(next_run_at, start_at, 'a new schedule runs at its start')
       const anchorMs = Date.parse(start_at)
       assert.ok(anchorMs > entry.record.timeMs, 'a new schedule starts in the future')
@@ -74,6 +81,7 @@ export class SchedulesModel implements NounModel {
         nextMs: anchorMs,
         runs: 0,
         items: items_count,
+        source: disbursement_id ?? null,
         state: 'active',
       })
     }
@@ -123,12 +131,35 @@ export class SchedulesModel implements NounModel {
     const dueMs = Date.parse(run.scheduled_for)
     assert.equal(dueMs, schedule.nextMs, 'a schedule runs once for each of its times')
     assert.ok(idempotency !== null || entry.command !== null || timeMs >= dueMs, 'a timer is never early')
-    assert.equal(run.paid_count + run.failed_count, schedule.items, 'each line is one payout')
-    assert.equal(run.state, run.failed_count === 0 ? 'completed' : run.paid_count === 0 ? 'failed' : 'partial')
+    if (schedule.source === null) this.#assertBatch(entry, schedule, run)
+    else this.#assertDisbursement(schedule, schedule.source, run)
     schedule.runs++
     schedule.nextMs = firstAfter(schedule.anchorMs, schedule.recurrence, Math.max(dueMs, timeMs))
     schedule.state = schedule.nextMs === null ? 'completed' : 'active'
-    if (run.state !== 'completed') entry.outbox.push(`${schedule.account}:schedule.run_failed`)
+  }
+
+  #assertBatch(entry: Entry, { account, items }: ModelSchedule, { state, paid_count, failed_count }: Change['run']): void {
+    assert.equal(paid_count + failed_count, items, 'each line is one payout')
+    assert.equal(state, failed_count === 0 ? 'completed' : paid_count === 0 ? 'failed' : 'partial')
+    if (state !== 'completed') entry.outbox.push(`${account}:schedule.run_failed`)
+  }
+
+  /** A run is a disbursement of its own, of the very lines of the source. */
+  #assertDisbursement(
+    { id, items }: ModelSchedule,
+    source: string,
+    { state, disbursement_id, paid_count, failed_count }: Change['run'],
+  ): void {
+    const made = this.#disbursements.disbursements.get(disbursement_id ?? '')
+    const lines = this.#disbursements.disbursements.get(source)?.lines ?? []
+    assert.equal(made?.run?.schedule_id, id, 'the disbursement of a run')
+    assert.ok(made?.id !== source && made?.lines.length === lines.length, 'a run pays the lines of the disbursement')
+    assert.ok(
+      made.lines.every((line, index) => line === lines[index]),
+      'a run pays the lines of the disbursement in their order',
+    )
+    assert.deepEqual([made.lines.filter(isValid).length, made.onShort], [items, 'fail'])
+    assert.deepEqual([state, paid_count, failed_count], ['running', 0, 0], 'a run that is a disbursement has paid nothing yet')
   }
 
   #replaced({ record: { timeMs }, command }: Entry, schedule: ModelSchedule, { plan, anchor_at, status }: Change): void {
@@ -146,6 +177,7 @@ export class SchedulesModel implements NounModel {
     if (command === null && schedule.state === 'paused') schedule.anchorMs = anchorMs
     schedule.recurrence = plan.recurrence
     schedule.items = plan.items_count
+    schedule.source = plan.disbursement_id ?? null
     assert.equal(Date.parse(anchor_at), schedule.anchorMs, `the anchor of the replaced schedule ${schedule.id}`)
   }
 }

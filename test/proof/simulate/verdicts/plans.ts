@@ -1,6 +1,7 @@
 // What requests about schedules and mandates must come to.
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
+import { isValid } from '../models/disbursements.ts'
 import { dueOf, endOf, isAutomatic, isLive, type ModelMandate, mostOf } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
@@ -8,14 +9,23 @@ import type { Models } from '../models.ts'
 /** What the engine's limit is meant to be, written down a second time. */
 const PENDING_PER_CUSTOMER = 20
 
-const scheduleVerdicts = ({ accounts, payoutRules, schedules, recipients }: Models) => {
-  const approval = (merchant: number, lines: readonly { readonly amount: number }[]) =>
-    payoutRules.needsApproval(
-      merchant,
-      lines.map(({ amount }) => amount),
-    )
-      ? 'approval_required'
-      : null
+interface Planned {
+  readonly merchant: number
+  readonly lines: readonly { readonly amount: number }[]
+  readonly disbursementId?: string
+}
+
+const scheduleVerdicts = ({ accounts, disbursements, payoutRules, schedules, recipients }: Models) => {
+  const payees = ({ merchant, lines, disbursementId }: Planned) => {
+    const source = disbursements.disbursements.get(disbursementId ?? '')
+    const amounts = disbursementId === undefined ? lines.map(({ amount }) => amount) : [source?.validAmount ?? 0]
+    const valid = disbursementId === undefined ? lines : (source?.lines.filter(isValid) ?? [])
+    return firstCode([
+      [disbursementId !== undefined && source?.account !== merchant, 'not_found'],
+      [valid.length === 0, 'items_required'],
+      [payoutRules.needsApproval(merchant, amounts), 'approval_required'],
+    ])
+  }
   const areLimited = (merchant: number, lines: readonly { readonly recipient: string }[], timeMs: number): boolean => {
     const look = recipients.looker(merchant, timeMs)
     return lines.some(({ recipient }) => look(recipient) === 'limited')
@@ -27,16 +37,17 @@ const scheduleVerdicts = ({ accounts, payoutRules, schedules, recipients }: Mode
   const unless = (state: ModelSchedule['state'] | 'not_found', states: readonly ModelSchedule['state'][]) =>
     state === 'not_found' ? state : states.includes(state) ? null : 'schedule_not_active'
   return {
-    CreateSchedule: ({ merchant, startMs, lines }, { timeMs }) =>
-      accounts.stopOf(merchant) ??
-      approval(merchant, lines) ??
-      (startMs <= timeMs ? 'invalid_start_at' : areLimited(merchant, lines, timeMs) ? 'rate_limited' : null),
+    CreateSchedule: (command, { timeMs }) => {
+      const { merchant, startMs, lines } = command
+      const late = startMs <= timeMs ? 'invalid_start_at' : areLimited(merchant, lines, timeMs) ? 'rate_limited' : null
+      return accounts.stopOf(merchant) ?? payees(command) ?? late
+    },
     PauseSchedule: (command) => unless(own(command), ['active', 'paused']),
     ResumeSchedule: (command) => unless(own(command), ['active', 'paused']),
     CancelSchedule: (command) => unless(own(command), ['active', 'paused', 'cancelled']),
     ReplaceSchedule: (command, { timeMs }) =>
       unless(own(command), ['active', 'paused']) ??
-      approval(command.merchant, command.lines) ??
+      payees(command) ??
       (command.startMs !== undefined && command.startMs <= timeMs ? 'invalid_start_at' : null) ??
       (areLimited(command.merchant, command.lines, timeMs) ? 'rate_limited' : null),
     RunSchedule: (command) => {
