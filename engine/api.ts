@@ -75,6 +75,7 @@ export type { DisbursementVerb } from './domain/disbursement/disbursement-move-d
 export { approvalSubject } from './domain/mandate/mandate-decide.ts'
 export type { Mandate, MandateVersion } from './domain/mandate/mandate-state.ts'
 export { mayMove } from './domain/mandate/mandate-versions.ts'
+export { publicAccount } from './domain/merchant/account-decide.ts'
 export { publicActivation } from './domain/merchant/activation-decide.ts'
 export { publicMerchant } from './domain/merchant/merchant-decide.ts'
 export type { ApiKeyRow, MerchantRow, Scope } from './domain/merchant/merchant-state.ts'

@@ -12,6 +12,8 @@ export const ACTIVITY_ACTIONS = [
   'disbursement.resume',
   'disbursement.cancel',
   'payout_policy.set',
+  'account.set',
+  'name.request',
   'api_key.create',
   'api_key.limits_set',
   'api_key.revoke',

@@ -17,7 +17,7 @@ export const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 const DESCRIPTIONS = {
-  activation: 'An operator activated live money or refused to.',
+  activation: 'An operator activated live money or refused to, or decided about a new name.',
   top_up: 'A top-up was credited or refused.',
   withdrawal: 'A withdrawal was paid or refused.',
   disbursement: 'A disbursement was completed or paused.',

@@ -8,7 +8,7 @@ import { disbursementActsIndexKey } from '../domain/disbursement/disbursement-in
 import type { DisbursementChanged, DisbursementCreated } from '../domain/disbursement/disbursement-state.ts'
 import type { ApiKeyRevoked } from '../domain/merchant/merchant-decide.ts'
 import { ownerActsIndexKey } from '../domain/merchant/merchant-index-keys.ts'
-import type { ApiKeyRow } from '../domain/merchant/merchant-state.ts'
+import type { ApiKeyRow, MerchantAccountSet, MerchantNameRequested } from '../domain/merchant/merchant-state.ts'
 import type { KeyLimitsSet, PayoutPolicySet } from '../domain/merchant/payout-rules-decide.ts'
 import { payloadOf } from '../domain/record.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -44,16 +44,20 @@ export function listActivity(reads: Reads, { merchantId, environment, query }: A
   const by = query.by?.toLowerCase()
   const entry = (hit: Hit): ActivityEntry | null => {
     const { event } = hit
-    const isOwn = event.account === (event.type === 'dashboard_session.opened' ? home : account)
+    const isOwn = event.account === (OF_BOTH.has(event.type) ? home : account)
     const act = isOwn ? actOf(reads, hit, environment) : null
     if (act === null || act.by === null) return null
     if ((action !== undefined && act.action !== action) || (by !== undefined && act.by.id !== by)) return null
     return { at: rfc3339(hit.timeMs), ...act, by: act.by }
   }
-  const indexKeys = [[disbursementActsIndexKey(account), ownerActsIndexKey(account), sessionsIndexKey(home)]]
+  const ownerActs = [...new Set([account, home])].map(ownerActsIndexKey)
+  const indexKeys = [[disbursementActsIndexKey(account), ...ownerActs, sessionsIndexKey(home)]]
   const page = reads.history.page({ ...window, indexKeys, keep: (hit) => entry(hit) !== null })
   return listPage(page, (hit) => JSON.stringify(entry(hit)))
 }
+
+/** What belongs to both environments stands under the live account. */
+const OF_BOTH: ReadonlySet<string> = new Set(['dashboard_session.opened', 'merchant.account_set', 'merchant.name_requested'])
 
 /** An act whose `by` is null was the operator's. */
 function actOf(reads: Reads, { event }: Hit, environment: Environment): Act | null {
@@ -68,6 +72,10 @@ function actOf(reads: Reads, { event }: Hit, environment: Environment): Act | nu
       const { acted_by = null, approval_above } = payloadOf<PayoutPolicySet>(event)
       return { action: 'payout_policy.set', by: acted_by, environment, ...(approval_above === null ? {} : { amount: approval_above }) }
     }
+    case 'merchant.account_set':
+      return { action: 'account.set', by: payloadOf<MerchantAccountSet>(event).acted_by }
+    case 'merchant.name_requested':
+      return { action: 'name.request', by: payloadOf<MerchantNameRequested>(event).acted_by }
     case 'api_key.created': {
       const { id, made_by } = payloadOf<ApiKeyRow>(event)
       return { action: 'api_key.create', by: made_by === undefined ? null : memberOf(reads, made_by), environment, api_key_id: id }

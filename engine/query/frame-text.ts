@@ -57,10 +57,10 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
 }
 
 function payment(source: Source): string {
-  const { state, frame } = source
+  const { frame } = source
   const { transaction, posting } = movement(source)
   const comesIn = posting.credit === frame.account
-  const counterparty = nameOf(state, comesIn ? posting.debit : posting.credit)
+  const counterparty = nameOf(source, comesIn ? posting.debit : posting.credit)
   return (
     `{"transaction_id":"${transaction.id}","amount":${posting.amount},"currency":"${transaction.currency}",` +
     `"counterparty":${counterparty === null ? 'null' : jsonString(counterparty)},"reference":${jsonString(transaction.reference)},` +
@@ -79,7 +79,7 @@ function newBalance(source: Source): string {
 function charge(source: Source): object {
   const event = eventOf(source)
   const version = chargeOf(event, source.history)
-  return { token: version.token, ...checkoutOf(source.state.merchants.byAccount(event.account)?.name ?? '', version) }
+  return { token: version.token, ...checkoutOf(nameOf(source, event.account) ?? '', version) }
 }
 
 /** Why it was refunded is the merchant's. */
@@ -91,7 +91,8 @@ function billRefund({ biller, product, amount, currency, charge_id, transaction_
 /** Returns the mandate for its customer, without the merchant's own handles. */
 function mandate(source: Source): object {
   const event = eventOf(source)
-  return seenByCustomer(source.state, { mandate: payloadOf<MandateVersion>(event).mandate, account: event.account })
+  const seen = seenByCustomer(source.state, { mandate: payloadOf<MandateVersion>(event).mandate, account: event.account })
+  return { ...seen, merchant_name: nameOf(source, event.account) ?? '' }
 }
 
 /** Returns the device for its owner: the fields of the list of devices only. */
@@ -125,9 +126,9 @@ function balanceOf({ credit, creditBalance, debitBalance }: AppliedPosting, acco
   return credit === account ? creditBalance : debitBalance
 }
 
-/** Returns the tag of a wallet, the name of a merchant, null for settlement accounts. */
-function nameOf(state: State, account: AccountNumber): string | null {
-  return state.wallets.byAccount(account)?.tag ?? state.merchants.byAccount(account)?.name ?? null
+/** Returns the tag of a wallet, the name that a merchant had then, null for settlement accounts. */
+function nameOf({ state, record }: Pick<Source, 'state' | 'record'>, account: AccountNumber): string | null {
+  return state.wallets.byAccount(account)?.tag ?? state.merchants.nameAt(account, record.sequence)
 }
 
 const WITH_NOTE: ReadonlySet<string> = new Set(['payout.paid', 'transfer.made'])

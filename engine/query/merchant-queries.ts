@@ -2,6 +2,7 @@
 import type { Activation, ActivationFileType } from '../contract/activation.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListMerchantsQuery } from '../contract/merchant.ts'
+import type { NameChange } from '../contract/merchant-account.ts'
 import type { PayoutPolicy } from '../contract/payout-policy.ts'
 import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
@@ -33,7 +34,7 @@ export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): 
   const biller = billers.ofMerchant(merchant.id)
   if (biller?.live === true && biller.directory_state === 'published') return biller.display_name
   // A merchant that an operator made has no dashboard user.
-  return dashboard.usersOf(merchant.id).length > 0 ? null : merchant.name
+  return merchant.past_names === undefined && dashboard.usersOf(merchant.id).length > 0 ? null : merchant.name
 }
 
 /** Returns the merchant by its live or its test account. */
@@ -54,6 +55,18 @@ export function listActivations({ state }: Reads, { state: wanted, query }: Acti
     merchant_name: merchant.name,
     ...publicActivation(merchant),
   })
+  return statePage(query, { rows, render })
+}
+
+export interface NameChangesInput {
+  readonly state: NameChange['state']
+  readonly query: PageQuery
+}
+
+/** Lists names that merchants asked for, by their state. Returns null when the cursor belongs to another kind of list. */
+export function listNameChanges({ state }: Reads, { state: wanted, query }: NameChangesInput): ListPage | null {
+  const rows = kept(state.merchants.merchants.values(), ({ name_change }) => name_change?.state === wanted)
+  const render = ({ id, name, name_change }: MerchantRow): object => ({ merchant_id: id, merchant_name: name, ...name_change })
   return statePage(query, { rows, render })
 }
 

@@ -12,6 +12,7 @@ import type { CashRequest } from '../domain/cash-request/cash-request-state.ts'
 import { sessionsIndexKey } from '../domain/dashboard/dashboard-index-keys.ts'
 import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts'
 import { activationRequestsIndexKey } from '../domain/merchant/merchant-index-keys.ts'
+import type { MerchantNameRequested } from '../domain/merchant/merchant-state.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { auditOfSubjectIndexKey, isAbout } from '../domain/operator/operator-index-keys.ts'
 import { payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
@@ -153,6 +154,10 @@ function sessionEntry({ state }: Reads, { event }: Hit, place: At, { home }: Sub
 
 function requestEntry({ event }: Hit, place: At, { account, home }: Subject): TimelineEntry | null {
   if (event.account === home && event.type === 'merchant.activation_requested') return { ...place, kind: 'request', what: 'activation' }
+  if (event.account === home && event.type === 'merchant.name_requested') {
+    const name = payloadOf<MerchantNameRequested>(event).name_change?.name
+    return { ...place, kind: 'request', what: 'name', ...(name === undefined ? {} : { said: name }) }
+  }
   if (event.account !== account) return null
   if (event.type === 'payout.failed') {
     const { amount, reference, failure_code: failed } = payloadOf<Payout>(event)

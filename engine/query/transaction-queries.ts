@@ -10,7 +10,7 @@ import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import { type FeeMoved, isFeeMoved } from '../domain/rules/fee-transactions.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Position } from '../kernel/position.ts'
+import { type Position, sequenceOf } from '../kernel/position.ts'
 import { isPhone } from '../kernel/recipient.ts'
 import { foldReference, isReference } from '../kernel/reference.ts'
 import { rfc3339, type TimeMs } from '../kernel/time.ts'
@@ -155,17 +155,13 @@ function feeBeside(hit: Hit, account: AccountNumber): number {
 }
 
 /**
- * Returns what the account sees of a side: tag of a wallet, name of a merchant, null for settlement accounts. The merchant
+ * Returns what the account sees of a side: tag of a wallet, name of a merchant at the time, null for settlement accounts. The merchant
  * of a payout to a phone sees the phone.
  */
-function nameFor(state: Reads['state'], { event }: Hit, account: AccountNumber, side: AccountNumber): string | null {
+function nameFor(state: Reads['state'], { event, position }: Hit, account: AccountNumber, side: AccountNumber): string | null {
   if (event.type === 'payout.paid' && side !== account && side !== event.account) {
     const { recipient } = payloadOf<Payout>(event)
     if (isPhone(recipient)) return recipient
   }
-  return counterparty(state, side)
-}
-
-function counterparty(state: Reads['state'], other: AccountNumber): string | null {
-  return state.wallets.byAccount(other)?.tag ?? state.merchants.byAccount(other)?.name ?? null
+  return state.wallets.byAccount(side)?.tag ?? state.merchants.nameAt(side, sequenceOf(position))
 }

@@ -28,6 +28,7 @@ import { accountRoutes } from '../api/merchants/account-routes.ts'
 import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { feeQuoteRoutes } from '../api/merchants/fee-routes.ts'
+import { merchantAccountRoutes } from '../api/merchants/merchant-account-routes.ts'
 import { payoutPolicyRoutes } from '../api/merchants/payout-policy-routes.ts'
 import { requestLogRoutes } from '../api/merchants/request-log-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
@@ -91,6 +92,7 @@ const ROUTES = [
   memberRoutes,
   noticeRoutes,
   apiKeyRoutes,
+  merchantAccountRoutes,
   payoutPolicyRoutes,
   activationRoutes,
   signInRoutes,

@@ -1,5 +1,4 @@
 // Words of notices by e-mail, in both languages: one entry of each event that causes one.
-import type { NoticeKind } from '../../engine/contract/notice.ts'
 import type { Language } from './language.ts'
 import { moneyText } from './money.ts'
 
@@ -72,6 +71,22 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
       subject: () => 'Your activation was refused',
       line: (cause) => `Your request for activation was refused.${EN_REASON(cause)}`,
       advice: 'Correct what is missing and send your request again.',
+    },
+  },
+  'merchant.name_approved': {
+    fr: plain('Votre nouveau nom est accepté', 'Votre nouveau nom est accepté : vos clients le lisent dès maintenant.'),
+    en: plain('Your new name was approved', 'Your new name was approved: your customers read it from now on.'),
+  },
+  'merchant.name_refused': {
+    fr: {
+      subject: () => 'Votre nouveau nom est refusé',
+      line: (cause) => `Votre nouveau nom est refusé : vos clients lisent toujours l’ancien.${FR_REASON(cause)}`,
+      advice: 'Demandez un autre nom sur la page de votre compte.',
+    },
+    en: {
+      subject: () => 'Your new name was refused',
+      line: (cause) => `Your new name was refused: your customers still read the old one.${EN_REASON(cause)}`,
+      advice: 'Ask for another name on the page of your account.',
     },
   },
   'top_up.confirmed': {
@@ -261,37 +276,3 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
     },
   },
 }
-
-/** Subjects of notices of several events. */
-export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, Readonly<Record<Language, (count: number) => string>>>> = {
-  activation: { fr: (count) => `${count} décisions sur votre activation`, en: (count) => `${count} decisions about your activation` },
-  top_up: { fr: (count) => `${count} approvisionnements traités`, en: (count) => `${count} top-ups decided` },
-  withdrawal: { fr: (count) => `${count} retraits traités`, en: (count) => `${count} withdrawals decided` },
-  disbursement: { fr: (count) => `${count} nouvelles de vos versements de masse`, en: (count) => `${count} changes of your disbursements` },
-  run_failed: { fr: (count) => `${count} versements programmés en échec`, en: (count) => `${count} scheduled payouts failed` },
-  delivery_failed: { fr: (count) => `${count} livraisons en échec`, en: (count) => `${count} deliveries failed` },
-  biller_decision: {
-    fr: (count) => `${count} décisions sur votre page de facturier`,
-    en: (count) => `${count} decisions about your biller page`,
-  },
-  new_device: { fr: (count) => `${count} connexions depuis de nouveaux appareils`, en: (count) => `${count} logins from new devices` },
-  approval_wanted: { fr: (count) => `${count} versements de masse à valider`, en: (count) => `${count} disbursements wait for approval` },
-}
-
-/** What stands around the lines of each notice. */
-export const FRAME_WORDS = {
-  fr: {
-    hello: 'Bonjour,',
-    more: (count: number) => (count === 1 ? '… et un autre.' : `… et ${count} autres.`),
-    account: (name: string | null) => (name === null ? '' : `Compte : ${name}`),
-    see: 'Voir :',
-    choose: 'Choisir vos avis :',
-  },
-  en: {
-    hello: 'Hello,',
-    more: (count: number) => (count === 1 ? '… and one more.' : `… and ${count} more.`),
-    account: (name: string | null) => (name === null ? '' : `Account: ${name}`),
-    see: 'See:',
-    choose: 'Choose your notices:',
-  },
-} as const

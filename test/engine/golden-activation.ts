@@ -1,4 +1,4 @@
-// The golden scenario of live activation: required by a sign-up, requested, refused, requested again and given.
+// The golden scenario of live activation: required by a sign-up, requested, refused, requested again and given; and of a new name.
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
 
@@ -33,6 +33,24 @@ export function playActivation(fixture: EngineFixture): void {
   must(fixture, { type: 'DeleteActivationFile', merchantId, id: fileOf(0) }, 409, 'delete a file that it was activated with')
   for (const contentType of ['image/png', 'image/jpeg', 'image/png'] as const) must(fixture, { ...file, contentType }, 201)
   must(fixture, file, 409, 'one too many')
+  playNames(fixture, merchantId)
   must(fixture, { type: 'RequestActivation', merchantId: signUp('moussa'), details: DETAILS }, 200)
   signUp('koffi')
+}
+
+/** One is withdrawn, one refused, one replaced by another, which is approved; the last one waits. */
+function playNames(fixture: EngineFixture, merchantId: string): void {
+  const actedBy = { kind: 'member', id: '01936f0c-0000-7000-8000-000000000001', name: 'awa@example.com' } as const
+  const set = { type: 'SetMerchantAccount', merchantId, actedBy } as const
+  must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa' }, 409, 'approve no name')
+  must(fixture, { ...set, name: 'Chez Awa', address: 'Dakar', emailLanguage: 'en' }, 200)
+  must(fixture, { ...set, name: 'awa', address: null, emailLanguage: null }, 200)
+  must(fixture, { ...set, name: 'Banque d’État' }, 200)
+  must(fixture, { type: 'RefuseMerchantName', merchantId, reason: 'Un autre commerce' }, 200, 'refuse a name')
+  must(fixture, { type: 'RefuseMerchantName', merchantId, reason: 'Encore' }, 409, 'refuse a name twice')
+  must(fixture, { ...set, name: 'Chez Awa' }, 200)
+  must(fixture, { ...set, name: 'Chez Awa et fils' }, 200)
+  must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa' }, 409, 'approve a name that was replaced')
+  must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa et fils' }, 200, 'approve a name')
+  must(fixture, { ...set, name: 'Awa', address: '12 rue Félix Faure', emailLanguage: 'fr' }, 200)
 }

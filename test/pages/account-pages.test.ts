@@ -109,3 +109,33 @@ describe('the statement of a month', () => {
     for (const month of ['9999-01', '2026-13', 'x', '2026-1']) assert.equal((await page(owner, `statements/${month}`)).status, 404, month)
   })
 })
+
+describe('the account page', () => {
+  test('an owner changes address and language, asks for a name and withdraws it; customers and sheets follow', async () => {
+    const shop = await signUp(server, 'Boutique Binta')
+    const form = (more: Readonly<Record<string, string>>) => ({ name: 'Boutique Binta', address: '', email_language: '', ...more })
+    const address = '5 avenue Pasteur, Dakar'
+    assert.match((await send(shop, 'account', form({ address, email_language: 'fr' }))).location, /account\?ok=account_set$/)
+    const shown = (await page(shop, 'account')).text
+    assert.match(shown, /name="address" type="text" value="5 avenue Pasteur, Dakar"/)
+    assert.match(shown, /<option value="fr" selected>Français/)
+    assert.match((await page(shop, 'till/close')).text, /<b><bdi>Boutique Binta<\/bdi><\/b><br><bdi>5 avenue Pasteur, Dakar<\/bdi>/)
+    assert.match((await send(shop, 'account', form({ name: 'Chez Binta', address }))).location, /account\?ok=name_requested$/)
+    const waiting = plainText((await page(shop, 'account')).text)
+    assert.match(waiting, /En cours d’examen Nouveau nom Chez Binta , demandé le .* vos clients lisent Boutique Binta/)
+    assert.match((await send(shop, 'account', form({ address }))).location, /account\?ok=name_withdrawn$/)
+    assert.ok(!(await page(shop, 'account')).text.includes('Chez Binta'))
+    const wrong = await send(shop, 'account', form({ name: '\u200b', address }))
+    assert.deepEqual([wrong.status, wrong.text.includes('id="name-error"'), wrong.text.includes(address)], [400, true, true])
+  })
+
+  test('a manager reads it without a form, and a cashier reads its own access', async () => {
+    const manager = await joined(server, owner, 'manager')
+    const read = (await page({ cookie: manager.cookie }, 'account')).text
+    assert.match(plainText(read), /Nom montré aux clients Boutique Awa/)
+    assert.ok(!read.includes('name="address"'))
+    assert.equal((await send(manager as Owner, 'account', { name: 'X' })).status, 403)
+    const cashier = await joined(server, owner, 'cashier')
+    assert.equal((await page({ cookie: cashier.cookie }, 'account')).status, 200)
+  })
+})

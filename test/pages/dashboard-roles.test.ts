@@ -64,6 +64,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
 ])
 
 const FORMS: Readonly<Record<string, MemberRole>> = {
+  '/account': 'owner',
   '/account/confirmation': 'viewer',
   '/activation': 'owner',
   '/activation/files': 'owner',

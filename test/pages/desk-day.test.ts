@@ -8,10 +8,12 @@ import { APPROVAL_NAMES } from '../../http/pages/operator/approval-words.ts'
 import { type MerchantFigures, merchantSuspicions } from '../../http/pages/operator/suspicions.ts'
 import { ACTION_WORDS } from '../../http/text/action-words.ts'
 import { openPayer } from '../support/charge-callers.ts'
+import { signUp } from '../support/dashboard-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage } from '../support/raw-page.ts'
 import { newKey, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let desk: DeskSession
@@ -49,6 +51,20 @@ describe('the first page of the desk', () => {
     assert.match(shown, /Chez Binta<\/bdi> : compte de moins de 7 jours, 800 000 F CFA à retirer/)
     assert.match(shown, new RegExp(`@${tag}</bdi> : code PIN bloqué[\\s\\S]*wallets/${tag}\\?environment=test`))
   })
+})
+
+test('a new name waits in both lists of the desk, and is approved as it was shown', async () => {
+  const { browser, merchantId } = await signUp(server, 'Boutique Coumba')
+  await ok(browser.request('PUT', '/v1/dashboard/account', { json: { name: 'Chez Coumba' } }))
+  assert.match(await look('/operator'), new RegExp(`requests#n-${merchantId}[\\s\\S]*Boutique Coumba`))
+  const card = await look('/operator/requests')
+  assert.match(card, /Nouveau nom : <strong><bdi>Chez Coumba[\s\S]*name="name" value="Chez Coumba"/)
+  const form = { csrf: desk.csrf, name: 'Chez Coumba' }
+  const headers = { ...desk.headers, origin: server.process.baseUrl }
+  const approved = await askPage(server.process.baseUrl, `/operator/requests/names/${merchantId}/approve`, { headers, form })
+  assert.equal(approved.status, 303, approved.text)
+  assert.match(await look(`/operator/merchants/${merchantId}`), /<h1[^>]*>[\s\S]*Chez Coumba/)
+  assert.ok(!(await look('/operator')).includes(`requests#n-${merchantId}`))
 })
 
 test('the search finds merchants and wallets together, and shows at once what it finds alone', async () => {

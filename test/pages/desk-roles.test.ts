@@ -51,6 +51,8 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   '/operator/requests/accounts/{id}/confirm': 'finance',
   '/operator/requests/activations/{id}/activate': 'admin',
   '/operator/requests/activations/{id}/refuse': 'admin',
+  '/operator/requests/names/{id}/approve': 'admin',
+  '/operator/requests/names/{id}/refuse': 'admin',
   '/operator/wallets/{id}/block': 'admin',
   '/operator/wallets/{id}/unblock': 'admin',
   '/operator/wallets/{id}/notes': OPERATOR_ROLES,

@@ -102,6 +102,16 @@ export const CONTROL_ROUTES: KeyedRows = {
     await ok(browser.post('/v1/dashboard/activation', DETAILS))
     return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/refuse`, json: { reason: 'Registre introuvable.' } }
   },
+  approveMerchantName: async ({ server }) => {
+    const { browser, merchantId } = await signUp(server)
+    await ok(browser.request('PUT', '/v1/dashboard/account', { json: { name: 'Chez Awa' } }))
+    return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/name/approve`, json: { name: 'Chez Awa' } }
+  },
+  refuseMerchantName: async ({ server }) => {
+    const { browser, merchantId } = await signUp(server)
+    await ok(browser.request('PUT', '/v1/dashboard/account', { json: { name: 'Chez Awa' } }))
+    return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/name/refuse`, json: { reason: 'Un autre commerce.' } }
+  },
   addMerchantNote: async ({ server }) => ({
     client: server.operator,
     path: `/v1/operator/merchants/${(await server.merchant()).id}/notes`,

@@ -144,6 +144,12 @@ const DASHBOARD: KeyedRows = {
     return { client: browser, path: `/v1/dashboard/api-keys/${body.id}/limits`, json: { day_max: 1000 } }
   },
   listActivity: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/activity' }),
+  getMerchantAccount: dashboard('/v1/dashboard/account'),
+  setMerchantAccount: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
+    path: '/v1/dashboard/account',
+    json: { address: '12 rue Félix Faure, Dakar' },
+  }),
   getPayoutPolicy: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/payout-policy' }),
   setPayoutPolicy: async ({ server }) => ({
     client: (await openOwner(server)).browser,
@@ -201,6 +207,7 @@ const WALLETS: KeyedRows = {
 
 const OPERATORS: KeyedRows = {
   listActivations: operators('/v1/operator/activations'),
+  listNameChanges: operators('/v1/operator/name-changes'),
   getActivationFile: async (world) => {
     const { merchantId, id } = await activationFileOf(world)
     return { client: world.server.operator, path: `/v1/operator/merchants/${merchantId}/activation-files/${id}` }

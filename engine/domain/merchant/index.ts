@@ -1,6 +1,14 @@
 // The noun module of merchants and API keys.
 import type { NounModule } from '../noun-module.ts'
 import {
+  APPROVE_MERCHANT_NAME_REJECTIONS,
+  decideApproveMerchantName,
+  decideRefuseMerchantName,
+  decideSetMerchantAccount,
+  REFUSE_MERCHANT_NAME_REJECTIONS,
+  SET_MERCHANT_ACCOUNT_REJECTIONS,
+} from './account-decide.ts'
+import {
   ACTIVATE_MERCHANT_REJECTIONS,
   ADD_ACTIVATION_FILE_REJECTIONS,
   DELETE_ACTIVATION_FILE_REJECTIONS,
@@ -49,6 +57,9 @@ export const MERCHANT = {
     },
     ActivateMerchant: { decide: decideActivateMerchant, rejections: ACTIVATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     RefuseActivation: { decide: decideRefuseActivation, rejections: REFUSE_ACTIVATION_REJECTIONS, overBudget: 'counted' },
+    SetMerchantAccount: { decide: decideSetMerchantAccount, rejections: SET_MERCHANT_ACCOUNT_REJECTIONS, overBudget: 'rejected' },
+    ApproveMerchantName: { decide: decideApproveMerchantName, rejections: APPROVE_MERCHANT_NAME_REJECTIONS, overBudget: 'counted' },
+    RefuseMerchantName: { decide: decideRefuseMerchantName, rejections: REFUSE_MERCHANT_NAME_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
     ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     SetKeyLimits: { decide: decideSetKeyLimits, rejections: SET_KEY_LIMITS_REJECTIONS, overBudget: 'rejected' },

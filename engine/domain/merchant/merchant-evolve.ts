@@ -3,15 +3,19 @@
 import type { PayoutPolicy } from '../../contract/payout-policy.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
-import type { StoredEvent } from '../record.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { KEY_LIMITS_MAX } from './merchant-limits.ts'
 import type {
   ActivationFileRow,
   ApiKeyRow,
   ApiKeyUse,
+  MerchantAccountSet,
   MerchantActivation,
   MerchantLimitsSet,
+  MerchantNameApproved,
+  MerchantNameRefused,
+  MerchantNameRequested,
   MerchantRow,
   MerchantSuspension,
 } from './merchant-state.ts'
@@ -25,6 +29,10 @@ export const MERCHANT_EVENTS = {
   'merchant.activated@1': activate,
   'merchant.activation_file_added@1': addActivationFile,
   'merchant.activation_file_deleted@1': deleteActivationFile,
+  'merchant.account_set@1': setAccount,
+  'merchant.name_requested@1': requestName,
+  'merchant.name_approved@1': approveName,
+  'merchant.name_refused@1': refuseName,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
   'merchant.limits_set@1': setLimits,
@@ -81,6 +89,31 @@ export interface ActivationFileDeleted {
 function deleteActivationFile({ merchants }: State, { merchant_id, id }: ActivationFileDeleted): void {
   const { activation_files = [], ...merchant } = knownMerchant(merchants, merchant_id)
   merchants.merchants.set(merchant_id, { ...merchant, activation_files: activation_files.filter((file) => file.id !== id) })
+}
+
+function setAccount({ merchants }: State, { merchant_id, address, email_language }: MerchantAccountSet): void {
+  const profile = { address, email_language }
+  merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), profile })
+}
+
+function requestName({ merchants }: State, { merchant_id, name_change }: MerchantNameRequested): void {
+  const { name_change: _, ...merchant } = knownMerchant(merchants, merchant_id)
+  merchants.merchants.set(merchant_id, { ...merchant, ...(name_change === null ? {} : { name_change }) })
+}
+
+function approveName(
+  { merchants }: State,
+  { merchant_id, name }: MerchantNameApproved,
+  _event: StoredEvent,
+  { sequence }: LogRecord,
+): void {
+  const { name_change: _, ...merchant } = knownMerchant(merchants, merchant_id)
+  const past_names = [...(merchant.past_names ?? []), { name: merchant.name, until_sequence: sequence }]
+  merchants.merchants.set(merchant_id, { ...merchant, name, past_names })
+}
+
+function refuseName({ merchants }: State, { merchant_id, name_change }: MerchantNameRefused): void {
+  merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), name_change })
 }
 
 /** The payload of `merchant.suspended`. */

@@ -1,4 +1,4 @@
-// Index keys of merchants: the activations that a merchant asked for.
+// Index keys of merchants: what a merchant asked operators for, and what its owners did.
 import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries, IndexEvent } from '../noun-module.ts'
@@ -14,9 +14,14 @@ export const MERCHANT_INDEXED: Readonly<Record<string, IndexEvent>> = {
   'api_key.limits_set': addOwnerAct,
   'api_key.revoked': addOwnerAct,
   'merchant.payout_policy_set': addOwnerAct,
+  'merchant.account_set': addOwnerAct,
+  'merchant.name_requested': (event, index, entries) => {
+    addOwnerAct(event, index, entries)
+    entries.addEntry(MERCHANT_INDEX_KEYS.activationRequests, event.account, '', index)
+  },
 }
 
-/** Activations stand under the live account of their merchant. */
+/** Activations and names stand under the live account of their merchant. */
 export function activationRequestsIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: MERCHANT_INDEX_KEYS.activationRequests, owner: merchant, value: '' }
 }
@@ -25,7 +30,7 @@ function addOwnerAct(event: StoredEvent, index: number, entries: IndexEntries): 
   entries.addEntry(MERCHANT_INDEX_KEYS.ownerActs, event.account, '', index)
 }
 
-/** What owners did with API keys and the payout policy of a merchant's account. */
+/** What owners did with the account, its API keys and its payout policy. */
 export function ownerActsIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: MERCHANT_INDEX_KEYS.ownerActs, owner: merchant, value: '' }
 }

@@ -1,7 +1,9 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
 import type { Activation, ActivationFile } from '../../contract/activation.ts'
 import { type KeyLimits, NO_KEY_LIMITS, type Scope } from '../../contract/api-key.ts'
+import type { Caller } from '../../contract/created-by.ts'
 import type { ListedApiKey } from '../../contract/dashboard.ts'
+import type { EmailLanguage, NameChange } from '../../contract/merchant-account.ts'
 import type { OwnLimits } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
@@ -31,8 +33,51 @@ export interface MerchantRow {
   readonly activation?: MerchantActivation
   /** Absent before the first. */
   readonly activation_files?: readonly ActivationFileRow[]
+  /** What owners say about it; absent before they do. */
+  readonly profile?: MerchantProfile
+  /** The name that an owner asked for last; absent where none waits or was refused. */
+  readonly name_change?: NameChange
+  /** Names that it had before, oldest first: a record keeps the name of its time. Absent before an operator has approved one. */
+  readonly past_names?: readonly PastName[]
   /** Limits that differ from the defaults; absent before the first. */
   readonly limits?: OwnLimits
+}
+
+/** A name until the record that replaced it. */
+export interface PastName {
+  readonly name: string
+  readonly until_sequence: number
+}
+
+export interface MerchantProfile {
+  readonly address: string | null
+  /** Of notices by e-mail; null: both. */
+  readonly email_language: EmailLanguage | null
+}
+
+/** The payload of `merchant.account_set`: all of it, as it is from then on. */
+export interface MerchantAccountSet extends MerchantProfile {
+  readonly merchant_id: string
+  readonly acted_by: Caller
+}
+
+/** The payload of `merchant.name_requested`; null withdraws the request. */
+export interface MerchantNameRequested {
+  readonly merchant_id: string
+  readonly name_change: NameChange | null
+  readonly acted_by: Caller
+}
+
+/** The payload of `merchant.name_approved`. */
+export interface MerchantNameApproved {
+  readonly merchant_id: string
+  readonly name: string
+}
+
+/** The payload of `merchant.name_refused`. */
+export interface MerchantNameRefused {
+  readonly merchant_id: string
+  readonly name_change: NameChange
 }
 
 export type MerchantActivation = Immutable<Omit<Activation, 'files'>>
@@ -174,6 +219,13 @@ export class Merchants extends SnapshotTables {
 
   byAccount(account: AccountNumber): MerchantRow | undefined {
     return this.#byAccount.get(account)
+  }
+
+  /** Returns the name that the merchant of the account had in the record; null for an account of no merchant. */
+  nameAt(account: AccountNumber, sequence: number): string | null {
+    const merchant = this.byAccount(account)
+    if (merchant === undefined) return null
+    return merchant.past_names?.find(({ until_sequence }) => sequence < until_sequence)?.name ?? merchant.name
   }
 
   /** Returns why the merchant's account moves no money; null when it does. Checked inside the turn. */

@@ -16,6 +16,8 @@ import { type NoticeHolder, type NoticeRow, noticeKey, recipientsOf } from './no
 export const NOTICE_CAUSES = {
   'merchant.activated@1': noted('activation'),
   'merchant.activation_refused@1': noted('activation'),
+  'merchant.name_approved@1': noted('activation'),
+  'merchant.name_refused@1': noted('activation'),
   'top_up.confirmed@1': noted('top_up'),
   'top_up.refused@1': noted('top_up'),
   'withdrawal.paid@1': noted('withdrawal'),

@@ -135,6 +135,8 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   deleteApiKey: 'Révoquer une paire de clés API',
   setApiKeyLimits: 'Remplacer les plafonds d’une clé API',
   listActivity: 'Lister qui a fait quoi',
+  getMerchantAccount: 'Lire le compte du marchand',
+  setMerchantAccount: 'Changer le compte du marchand',
   getPayoutPolicy: 'Lire la règle des versements',
   setPayoutPolicy: 'Fixer la règle des versements',
   getNotices: 'Lire les avis choisis',
@@ -193,6 +195,9 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   getActivationFile: 'Lire un fichier d’une activation',
   activateMerchant: 'Activer un marchand pour l’argent réel',
   refuseMerchant: 'Refuser l’activation d’un marchand',
+  listNameChanges: 'Lister les nouveaux noms des marchands',
+  approveMerchantName: 'Accepter le nouveau nom d’un marchand',
+  refuseMerchantName: 'Refuser le nouveau nom d’un marchand',
   createMerchant: 'Créer un marchand',
   listMerchants: 'Lister ou trouver les marchands',
   getMerchant: 'Lire un marchand',
@@ -284,14 +289,4 @@ export const FRENCH_TAGS: Readonly<Record<string, string>> = {
   'Wallet directory': 'Annuaire du portefeuille',
   'Wallet stream': 'Flux du portefeuille',
   Service: 'Service',
-}
-
-/** French words that stand beside the fields of a route. */
-export const FRENCH_WORDS: Readonly<Record<string, string>> = {
-  Parameters: 'Paramètres',
-  Body: 'Corps',
-  required: 'obligatoire',
-  path: 'chemin',
-  query: 'paramètre d’adresse',
-  header: 'en-tête',
 }

@@ -3,8 +3,8 @@ import { resolved, typeOf } from '../../openapi/document-fields.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Language } from '../../text/language.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
+import { FRENCH_WORDS } from './french-field-words.ts'
 import type { FrenchReference, Wording } from './french-reference.ts'
-import { FRENCH_WORDS } from './french-summaries.ts'
 
 /** Objects within objects: lines of a batch, fields of a step of a form. */
 const DEPTH_MAX = 3

@@ -1,6 +1,7 @@
 // What waits for an operator: top-ups to confirm, withdrawals to pay, merchants to activate. Each form carries its own key.
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import type { MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
 import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
@@ -25,7 +26,7 @@ import { OPERATOR_WORDS } from './operator-words.ts'
 import { TEXTS } from './request-routes-messages.ts'
 
 const FIELD = Type.Optional(Type.String())
-const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD })
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD, name: FIELD })
 
 const FINANCE = ['finance'] as const
 const ADMIN = ['admin'] as const
@@ -41,6 +42,8 @@ const DECISIONS = {
   'accounts/confirm': ['confirmWithdrawalAccount', TEXTS.accountConfirmed],
   'activations/activate': ['activateMerchant', TEXTS.merchantActivated],
   'activations/refuse': ['refuseMerchant', TEXTS.activationRefused],
+  'names/approve': ['approveMerchantName', TEXTS.nameApproved],
+  'names/refuse': ['refuseMerchantName', TEXTS.nameRefused],
 } as const
 
 const WAITS = TEXTS.requestedSecondPersonFinanceMust
@@ -77,7 +80,7 @@ function decisionRoute(desk: Desk, address: Address): Route {
         call,
         '../../../../',
         (session) => later(call, () => decide(desk, call, session, address)),
-        kind === 'activations' ? ADMIN : FINANCE,
+        kind === 'activations' || kind === 'names' ? ADMIN : FINANCE,
       ),
   })
 }
@@ -103,11 +106,12 @@ function fileRoute(desk: Desk): Route {
 
 async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSession, address: Address): Promise<void> {
   const [operationId, done] = DECISIONS[address]
-  const { key, amount, reference, reason } = call.body
+  const { key, amount, reference, reason, name } = call.body
   const body = {
     ...(amount === undefined ? {} : { amount: typedAmount(amount) }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(reason === undefined ? {} : { reason: reason.trim() }),
+    ...(name === undefined ? {} : { name }),
   }
   const sent = Object.keys(body).length === 0 ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
@@ -121,11 +125,12 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   const root = refused === null ? '../' : '../../../../'
   const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
     desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
-  const [topUps, withdrawals, accounts, activations] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations, names] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
+    ask<MerchantNameChange>('listNameChanges'),
   ])
   const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>${OPERATOR_WORDS.requests}</h1>
@@ -149,6 +154,11 @@ ${section(
   'activations',
   TEXTS.activations,
   activations.map((row) => activationCard(at, row)),
+)}
+${section(
+  'names',
+  TEXTS.names,
+  names.map((row) => nameCard(at, row)),
 )}`
   desk.answer(call, session, { title: OPERATOR_WORDS.requests, place: 'requests', root, body }, refused?.status ?? 200)
 }
@@ -209,6 +219,15 @@ function activationCard(at: Place, { merchant_id: id, merchant_name, requested_a
 <p>${requested_at !== null && since(at, requested_at)}</p>
 ${dossierPart(at.base, id, { details, files })}
 ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
+}
+
+/** The form carries the name that is shown, so that no other one is approved. */
+function nameCard(at: Place, { merchant_id: id, merchant_name, name, requested_at }: MerchantNameChange): Html {
+  const shown = html`<input type="hidden" name="name" value="${name}">`
+  return html`<section class="card" aria-labelledby="n-${id}"><h3 id="n-${id}">${merchantLink(at, id, merchant_name)}</h3>
+<p>${TEXTS.newName} : <strong><bdi>${name}</bdi></strong>, ${since(at, requested_at)}</p>
+<p class="hint">${TEXTS.customersRead}</p>
+${decisions(at, ADMIN, html`${form(at, `names/${id}/approve`, TEXTS.approveName, shown)}${refusal(at, `n-${id}`, `names/${id}/refuse`)}`)}</section>`
 }
 
 function merchantLink({ base }: Place, id: string, name: string): Html {

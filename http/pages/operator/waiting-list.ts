@@ -1,8 +1,9 @@
 // Everything that waits for a decision of an operator, in one list, the oldest first: approvals, new operators, withdrawals,
-// top-ups, withdrawal accounts, activations.
+// top-ups, withdrawal accounts, activations, new names.
 
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
+import type { MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
 import type { OperatorRequest } from '../../../engine/contract/operator.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
@@ -30,6 +31,7 @@ const TEXTS = texts({
     withdrawalPay: 'Retrait à payer',
     topUpCredit: 'Approvisionnement à créditer',
     activationReview: 'Activation à examiner',
+    nameReview: 'Nouveau nom à vérifier',
     withdrawalAccountConfirm: 'Compte de retrait à confirmer',
   },
   en: {
@@ -40,6 +42,7 @@ const TEXTS = texts({
     withdrawalPay: 'Withdrawal to pay',
     topUpCredit: 'Top-up to credit',
     activationReview: 'Activation to review',
+    nameReview: 'New name to review',
     withdrawalAccountConfirm: 'Withdrawal account to confirm',
   },
 })
@@ -48,7 +51,7 @@ interface Waiting {
   readonly kind: Text
   /** Merchant or wallet. */
   readonly name: Fragment
-  /** Null for activations, withdrawal accounts and operators. */
+  /** Null for activations, new names, withdrawal accounts and operators. */
   readonly amount: number | null
   readonly environment: Environment
   readonly sinceMs: number
@@ -62,6 +65,7 @@ export interface OpenRequests {
   readonly withdrawals: readonly OperatorWithdrawal[]
   readonly accounts: readonly OperatorWithdrawalAccount[]
   readonly activations: readonly MerchantActivation[]
+  readonly names: readonly MerchantNameChange[]
   readonly approvals: readonly Approval[]
   readonly operators: readonly OperatorRequest[]
 }
@@ -73,15 +77,16 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
     const answer = await desk.ask<ListPage<Row>>(call, { operationId, query: { limit: LIMIT } })
     return answer.ok ? answer.body.data : []
   }
-  const [topUps, withdrawals, accounts, activations, approvals, operators] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations, names, approvals, operators] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
+    ask<MerchantNameChange>('listNameChanges'),
     ask<Approval>('listApprovals'),
     ask<OperatorRequest>('listOperatorRequests'),
   ])
-  return { topUps, withdrawals, accounts, activations, approvals, operators }
+  return { topUps, withdrawals, accounts, activations, names, approvals, operators }
 }
 
 /** Renders the list. Requests of live money come before those of the test environment. */
@@ -99,7 +104,7 @@ export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, 
 }
 
 function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
-  const { topUps, withdrawals, accounts, activations, approvals, operators } = open
+  const { topUps, withdrawals, accounts, activations, names, approvals, operators } = open
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
     ...approvals.map(({ id, kind, amount, environment, created_at, ...account }) => ({
@@ -126,6 +131,10 @@ function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
     ...activations.map(({ merchant_id, merchant_name, requested_at }) => ({
       ...{ kind: TEXTS.activationReview, name: merchant(merchant_name), amount: null, environment: 'live' as const },
       ...{ sinceMs: requested_at === null ? 0 : parseRfc3339(requested_at), path: `requests#r-${merchant_id}` },
+    })),
+    ...names.map(({ merchant_id, merchant_name, requested_at }) => ({
+      ...{ kind: TEXTS.nameReview, name: merchant(merchant_name), amount: null, environment: 'live' as const },
+      ...{ sinceMs: parseRfc3339(requested_at), path: `requests#n-${merchant_id}` },
     })),
   ]
   return rows.sort((one, other) => rank(one) - rank(other) || one.sinceMs - other.sinceMs)

@@ -1,11 +1,13 @@
-// E-mails of notices: made when they are sent, from the events that they name, in French with English below it. A text in them that
-// others chose is the merchant's name, by the rule of merchant-name.ts, and reasons that operators wrote.
+// E-mails of notices: made when they are sent, from the events that they name, in the language that the merchant chose, otherwise in
+// French with English below it. A text in them that others chose is the merchant's name, by the rule of merchant-name.ts, and reasons
+// that operators wrote.
 import type { EngineApi, QueryAnswer, QueuedMessage, QueuedNotice } from '../../../engine/api.ts'
-import type { NoticeKind } from '../../../engine/contract/notice.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
-import type { Language } from '../../text/language.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../text/language.ts'
 import { dayWords, type SaidDay } from '../../text/notice-day-words.ts'
-import { CAUSE_WORDS, FRAME_WORDS, MANY_WORDS } from '../../text/notice-words.ts'
+import { FRAME_WORDS, MANY_WORDS } from '../../text/notice-frame-words.ts'
+import { causesPage } from '../../text/notice-pages.ts'
+import { CAUSE_WORDS } from '../../text/notice-words.ts'
 import { oneLine } from '../../text/shown-text.ts'
 import { nameInMessages } from './merchant-name.ts'
 import type { EmailMessage } from './message.ts'
@@ -19,22 +21,6 @@ export interface NoticeParts {
 
 type Cause = QueryAnswer<'notices.causes'>[number]
 
-/** Page of the dashboard in live, by kind; with `{id}` where each event has its own. */
-const PAGES: Readonly<Record<NoticeKind, string>> = {
-  activation: 'activation',
-  top_up: 'top-ups/{id}',
-  withdrawal: 'withdrawals/{id}',
-  disbursement: '',
-  run_failed: 'schedules/{id}',
-  delivery_failed: '',
-  biller_decision: 'biller',
-  new_device: 'security',
-  approval_wanted: '',
-  daily_summary: '',
-}
-
-const DELIVERY_PAGES: Readonly<Record<string, string>> = { 'bill.fulfilled': 'bills/{id}', 'delivery.attempted': 'events/{id}' }
-
 const REASON_LENGTH_MAX = 300
 
 export async function noticeEmail(parts: NoticeParts, queued: QueuedMessage): Promise<EmailMessage> {
@@ -43,23 +29,26 @@ export async function noticeEmail(parts: NoticeParts, queued: QueuedMessage): Pr
   const merchant = parts.engine.query('merchants.byId', { id: notice.merchant_id })
   assert(merchant !== null, 'a notice is about a merchant')
   const name = nameInMessages(parts.engine, merchant.accounts.live)
-  const isDay = notice.day_ms !== null
-  const { subject, french, english } = isDay
-    ? dayTexts(parts, await dayOf(parts.engine, merchant.accounts.live, notice.day_ms), name)
-    : causeTexts(parts, notice, name)
-  const text = `${french}\n\n—\n\n${english}\n`
-  return { id, channel: 'email', environment, to, subject: name === null ? subject : `${subject} · ${name}`, text, created_at }
+  const texts =
+    notice.day_ms === null
+      ? causeTexts(parts, notice, name)
+      : dayTexts(parts, await dayOf(parts.engine, merchant.accounts.live, notice.day_ms), name)
+  const chosen = merchant.profile?.email_language ?? null
+  const text = (chosen === null ? LANGUAGES : [chosen]).map((language) => texts.textOf(language)).join('\n\n—\n\n')
+  const subject = texts.subjectOf(chosen ?? DEFAULT_LANGUAGE)
+  return { id, channel: 'email', environment, to, subject: name === null ? subject : `${subject} · ${name}`, text: `${text}\n`, created_at }
 }
 
 interface Texts {
-  readonly subject: string
-  readonly french: string
-  readonly english: string
+  readonly subjectOf: (language: Language) => string
+  readonly textOf: (language: Language) => string
 }
 
 function dayTexts(parts: NoticeParts, day: SaidDay, name: string | null): Texts {
-  const textOf = (language: Language): string => framed(parts, language, name, dayWords(day, language).lines, '', '')
-  return { subject: dayWords(day, 'fr').subject, french: textOf('fr'), english: textOf('en') }
+  return {
+    subjectOf: (language) => dayWords(day, language).subject,
+    textOf: (language) => framed(parts, language, name, dayWords(day, language).lines, '', ''),
+  }
 }
 
 function causeTexts(parts: NoticeParts, { kind, count, positions }: QueuedNotice, name: string | null): Texts {
@@ -76,11 +65,12 @@ function causeTexts(parts: NoticeParts, { kind, count, positions }: QueuedNotice
       name,
       more > 0 ? [...lines, FRAME_WORDS[language].more(more)] : lines,
       advice.join('\n'),
-      pageOf(kind, causes),
+      causesPage(causes),
     )
   }
-  const subject = count === 1 ? wordsOf(first, 'fr').subject(first) : MANY_WORDS[kind].fr(count)
-  return { subject, french: textOf('fr'), english: textOf('en') }
+  const subjectOf = (language: Language): string =>
+    count === 1 ? wordsOf(first, language).subject(first) : MANY_WORDS[kind][language](count)
+  return { subjectOf, textOf }
 }
 
 function wordsOf({ type }: Pick<Cause, 'type'>, language: Language) {
@@ -101,14 +91,6 @@ function framed(
   const live = `${baseUrl}/dashboard/live`
   const links = `${see} ${live}${page === '' ? '' : `/${page}`}\n${choose} ${live}/notices`
   return [hello, account(name), lines.join('\n'), advice, links].filter((paragraph) => paragraph !== '').join('\n\n')
-}
-
-/** The page of the event; the list of several. */
-function pageOf(kind: NoticeKind, causes: readonly Cause[]): string {
-  const [first] = causes
-  const page = DELIVERY_PAGES[first?.type ?? ''] ?? PAGES[kind]
-  const isOne = causes.every(({ id, type }) => id === first?.id && type === first.type)
-  return isOne ? page.replace('{id}', first?.id ?? '') : page.replace('/{id}', '')
 }
 
 function sayable(cause: Cause): Cause {

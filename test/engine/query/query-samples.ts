@@ -14,6 +14,7 @@ import {
   billerAccount,
   first,
   framesOfPayout,
+  MERCHANT,
   newestChallenge,
   newestMandate,
   noticed,
@@ -24,7 +25,9 @@ import {
   openInvitation,
   openLogin,
   openSignup,
+  ownId,
   ownSlug,
+  ownTest,
   paidBill,
   payablePath,
   sentFile,
@@ -39,11 +42,7 @@ export interface QuerySample<Name extends QueryName> {
   readonly input: (fixture: EngineFixture) => QueryInput<Name>
 }
 
-/** The test account of the first merchant of each scenario. */
-const MERCHANT = 7
 const [PAGE, LOGOS] = [{ limit: 2 }, 'https://api.example/logos/'] as const
-const ownId = (fixture: EngineFixture): string => fixture.state.merchants.byAccount(MERCHANT)?.id ?? ''
-const ownTest = (fixture: EngineFixture) => ({ merchantId: ownId(fixture), environment: 'test' as const })
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
   'activity.list': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...ownTest(fixture), query: PAGE }) },
@@ -181,6 +180,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'mandates.seenByCustomer': { scenario: 'mandates-v1.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
   'merchants.activationFile': { scenario: 'activation-v1.json', input: sentFile },
+  'merchants.nameChanges': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchants.activations': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchantStream.frames': {
     scenario: 'money-v1.json',

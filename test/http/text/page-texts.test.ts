@@ -6,7 +6,8 @@ import { FRENCH } from '../../support/french-words.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
 /** Code of merchants, names in requests, and the French of the API document. */
-const OTHERS = /code-templates|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers|search-synonyms|french-summaries)/
+const OTHERS =
+  /code-templates|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers|search-synonyms|french-(?:summaries|field-words))/
 /** The product, headers, functions of hosted code, and attributes without a value. */
 const NAMES =
   /\b(?:Cauri|openapi\.yaml|X-Api-Key|X-Api-Secret|lookup|args|onPaid|ctx|autofocus|checked|disabled|hidden|open|required|selected)\b/g

@@ -9,6 +9,7 @@ import { chargeDraws } from './draws/charges.ts'
 import { contactDraws } from './draws/contacts.ts'
 import { disbursementDraws } from './draws/disbursements.ts'
 import { memberDraws } from './draws/members.ts'
+import { merchantNameDraws } from './draws/merchant-names.ts'
 import { moneyDraws } from './draws/money.ts'
 import { noticeDraws } from './draws/notices.ts'
 import { operatorDraws } from './draws/operators.ts'
@@ -23,6 +24,7 @@ export type DrawTable = Readonly<Record<CommandType, Draw>>
 export function drawsOf(models: Models): DrawTable {
   return {
     ...accountDraws(models),
+    ...merchantNameDraws(models),
     ...moneyDraws(models),
     ...chargeDraws(models),
     ...planDraws(models),

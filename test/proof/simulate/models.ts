@@ -16,6 +16,7 @@ import { ListsModel } from './models/lists.ts'
 import { LogBudgetModel } from './models/log-budget.ts'
 import { MandatesModel } from './models/mandates.ts'
 import { MembersModel } from './models/members.ts'
+import { MerchantNamesModel } from './models/merchant-names.ts'
 import { MessagesModel } from './models/messages.ts'
 import { MoneyModel } from './models/money.ts'
 import { NoticesModel } from './models/notices.ts'
@@ -32,6 +33,7 @@ export class Models {
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
   readonly activationFiles = new ActivationFilesModel()
+  readonly merchantNames = new MerchantNamesModel()
   readonly payoutRules = new PayoutRulesModel()
   readonly fees = new FeesModel(this.accounts, this.seen)
   readonly recipients = new RecipientsModel(this.accounts, this.payoutRules, this.fees)
@@ -57,6 +59,7 @@ export class Models {
   readonly #all: readonly NounModel[] = [
     this.accounts,
     this.activationFiles,
+    this.merchantNames,
     this.money,
     // Behind the payouts of a turn, and before what they count.
     this.disbursements,

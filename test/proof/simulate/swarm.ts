@@ -107,6 +107,8 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   AdvanceMandate: ['CreateMandate', 'ApproveMandate'],
   CompleteLogin: ['GrantSignIn'],
   GrantSignIn: ['CompleteLogin'],
+  ApproveMerchantName: ['SetMerchantAccount'],
+  RefuseMerchantName: ['SetMerchantAccount'],
   SendNotice: ['SignUpMerchant', 'OpenDashboardSession', 'SetNotices'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }

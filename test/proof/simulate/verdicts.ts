@@ -12,6 +12,7 @@ import { chargeVerdicts } from './verdicts/charges.ts'
 import { contactVerdicts } from './verdicts/contacts.ts'
 import { disbursementVerdicts } from './verdicts/disbursements.ts'
 import { memberVerdicts } from './verdicts/members.ts'
+import { merchantNameVerdicts } from './verdicts/merchant-names.ts'
 import { moneyVerdicts } from './verdicts/money.ts'
 import { noticeVerdicts } from './verdicts/notices.ts'
 import { operatorVerdicts } from './verdicts/operators.ts'
@@ -31,6 +32,7 @@ function verdictsOf(models: Models): VerdictTable {
     ...chargeVerdicts(models),
     ...contactVerdicts(models),
     ...disbursementVerdicts(models),
+    ...merchantNameVerdicts(models),
     ...memberVerdicts(models),
     ...noticeVerdicts(models),
     ...moneyVerdicts(models),

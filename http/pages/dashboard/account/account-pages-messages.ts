@@ -4,7 +4,15 @@ import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {
-    nameBusinessCustomersReadIt: 'Nom du commerce : vos clients le lisent, il ne change qu’après vérification. Écrivez à notre équipe.',
+    nameShown: 'Nom montré aux clients',
+    nameHint: 'Notre équipe vérifie un nouveau nom avant que vos clients le lisent. Pour retirer une demande, remettez le nom actuel.',
+    nameWaits: (name: Fragment, date: Fragment, present: Fragment) =>
+      html`Nouveau nom ${name}, demandé le ${date}. En attendant, vos clients lisent ${present}.`,
+    nameRefused: (name: Fragment, reason: string) => html`Le nom ${name} est refusé. Motif : <bdi>${reason}</bdi>`,
+    addressHint: 'Elle figure sur vos reçus et vos relevés.',
+    languageMails: 'Langue des avis par e-mail',
+    bothLanguages: 'Les deux, le français d’abord',
+    access: 'Votre accès',
     business: 'Commerce',
     languagePages: 'Langue des pages',
     change: 'Changer',
@@ -16,7 +24,14 @@ export const TEXTS = texts({
     confirmed: 'Confirmée',
   },
   en: {
-    nameBusinessCustomersReadIt: 'Name of the business: your customers read it, it changes after a check alone. Write to our team.',
+    nameShown: 'Name shown to customers',
+    nameHint: 'Our team checks a new name before your customers read it. To withdraw a request, put the present name back.',
+    nameWaits: (name, date, present) => html`New name ${name}, asked for on ${date}. Until then your customers read ${present}.`,
+    nameRefused: (name, reason) => html`The name ${name} was refused. Reason: <bdi>${reason}</bdi>`,
+    addressHint: 'It stands on your receipts and statements.',
+    languageMails: 'Language of notices by e-mail',
+    bothLanguages: 'Both, French first',
+    access: 'Your access',
     business: 'Business',
     languagePages: 'Language of the pages',
     change: 'Change',

@@ -13,7 +13,7 @@ import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { SPREADSHEET } from '../lists/list-export.ts'
 import { EXACT_TOTALS_ROWS_MAX, TOTALS_PER_ACCOUNT_MAX } from '../shared/dashboard-limits.ts'
-import { type Column, heading, table } from '../shared/dashboard-parts.ts'
+import { type Column, heading, sheetHead, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { type RowPage, RowReader } from '../shared/row-reader.ts'
@@ -113,7 +113,7 @@ async function showMonth(visit: Visit, reader: RowReader): Promise<void> {
   const { merchant } = visit.principal
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to('statements')}">${TEXTS.back}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
 <article class="sheet statement">
-<p><b><bdi>${merchant.name}</bdi></b></p>
+${sheetHead(visit)}
 <h1>${TEXTS.statement}</h1>
 <p>${monthText(month.fromMs)}, ${TEXTS.account(merchant.id)}</p>
 ${statement === null ? tooMany(visit, month) : sumsPart(statement, merchant.currency)}

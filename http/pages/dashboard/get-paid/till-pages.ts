@@ -13,7 +13,7 @@ import { DAY_MS } from '../../shared/day-period.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { answerPage } from '../../shared/layout.ts'
 import { type Filtered, filterForm, filterQuery, listAddress, type OwnChoicesOf } from '../lists/list-filters.ts'
-import { type Column, heading, live, money, theirs } from '../shared/dashboard-parts.ts'
+import { type Column, heading, live, money, sheetHead, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { amountOf } from '../shared/typed-text.ts'
@@ -132,7 +132,7 @@ async function showSheet(visit: Visit): Promise<void> {
   const back = listAddress(visit, { path: 'till' }, Object.fromEntries(piecesOf(visit.currency).map((piece) => [`p${piece}`, null])))
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${back}">${TEXTS.backTill}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
 <article class="sheet closing">
-<p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
+${sheetHead(visit)}
 <h1>${TEXTS.closing}</h1>
 <p>${periodOf(till)}</p>
 ${sheetRows([

@@ -52,6 +52,12 @@ export function facts(rows: readonly (readonly [name: Text | string, value: Frag
 }
 
 /** Renders the title and the actions of a page. Text of others is `theirs`. */
+/** The name and the address of the merchant at the head of a sheet to print. */
+export function sheetHead({ principal: { merchant } }: Pick<Visit, 'principal'>): Html {
+  const address = merchant.profile?.address ?? null
+  return html`<p><b><bdi>${merchant.name}</bdi></b>${address !== null && html`<br><bdi>${address}</bdi>`}</p>`
+}
+
 export function heading(title: Title, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }

@@ -11,6 +11,7 @@ import { answerPage } from '../../shared/layout.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
+import { sheetHead } from './dashboard-parts.ts'
 import type { Visit } from './dashboard-visit.ts'
 import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { COPIED, copyButton, shareLinks } from './share-links.ts'
@@ -70,7 +71,7 @@ export function showReceipt(visit: Visit, receipt: Receipt): void {
     html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to(path)}">${TEXTS.back}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
 <article class="sheet">
-<p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
+${sheetHead(visit)}
 <h1>${title}</h1>
 <p class="sum">${amountText(amount, visit.currency)}</p>
 <p>${state}, ${dateOf(at)}</p>

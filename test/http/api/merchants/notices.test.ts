@@ -4,26 +4,13 @@ import { test } from 'node:test'
 import type { Notices } from '../../../../engine/contract/notice.ts'
 import type { TopUp } from '../../../../engine/contract/top-up.ts'
 import { PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { eventuallyAsync } from '../../../support/eventually.ts'
+import { mailed } from '../../../support/mailed.ts'
 import { joined } from '../../../support/member-callers.ts'
-import { askPage } from '../../../support/raw-page.ts'
-import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { newKey } from '../../../support/server-fixture.ts'
 import { sharedServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const PATH = '/v1/dashboard/notices'
-
-/** Returns the e-mail to the address that holds the text, as the development inbox shows it. */
-async function mailed({ process }: TestServer, email: string, text: string): Promise<string> {
-  let found: string | undefined
-  await eventuallyAsync(async () => {
-    const page = await askPage(process.baseUrl, '/dev')
-    const letters = page.text.split('<li id="m-').filter((letter) => letter.includes(`<bdi>${email}</bdi>`))
-    found = letters.find((letter) => letter.replaceAll('&nbsp;', ' ').includes(text))
-    return found !== undefined
-  }, `an e-mail with “${text}” goes to ${email}`)
-  return found ?? ''
-}
 
 test('an owner begins with all notices but the daily summary, another member with none, and each chooses', async () => {
   const server = await sharedServer()

@@ -31,6 +31,8 @@ const always = (): boolean => true
 const CAUSES: Readonly<Record<string, readonly [kind: string, isCause: (payload: Caused) => boolean]>> = {
   'merchant.activated': ['activation', always],
   'merchant.activation_refused': ['activation', always],
+  'merchant.name_approved': ['activation', always],
+  'merchant.name_refused': ['activation', always],
   'top_up.confirmed': ['top_up', always],
   'top_up.refused': ['top_up', always],
   'withdrawal.paid': ['withdrawal', always],

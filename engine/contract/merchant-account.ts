@@ -1,0 +1,91 @@
+// The account of a merchant: what its owners say about it. The name that customers read changes once an operator has approved it.
+import { listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
+import { reasonText } from './top-up.ts'
+
+export const MERCHANT_NAME_LENGTH_MAX = 100
+export const MERCHANT_ADDRESS_LENGTH_MAX = 255
+
+const NAME_CHANGE_STATES = ['requested', 'refused'] as const
+
+export const NameChange = Type.Object(
+  {
+    state: choice(NAME_CHANGE_STATES, { description: '`requested`: an operator has not decided yet.' }),
+    name: Type.String({ description: 'The new name.', examples: ['Chez Awa'] }),
+    reason: nullable(Type.String(), { description: 'Why an operator refused; null otherwise.' }),
+    requested_at: timestamp({ description: 'When an owner asked for it.' }),
+    decided_at: nullable(timestamp(), { description: 'When an operator refused; null before.' }),
+  },
+  { $id: 'NameChange', description: 'A name that customers do not read.' },
+)
+
+export type NameChange = Static<typeof NameChange>
+
+export const EMAIL_LANGUAGES = ['fr', 'en'] as const
+
+export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number]
+
+const emailLanguage = () =>
+  nullable(choice(EMAIL_LANGUAGES, {}), { description: 'Language of notices by e-mail. Null: both, French first.', examples: ['fr'] })
+
+export const MerchantAccount = Type.Object(
+  {
+    merchant_id: uuid({ description: 'Id of the merchant.' }),
+    name: Type.String({ description: 'Shown to customers.', examples: ['Boutique Awa'] }),
+    name_change: nullable(NameChange, { description: 'The name that an owner asked for last; null where none waits or was refused.' }),
+    address: nullable(Type.String(), {
+      description: 'Shown on receipts and statements; null for none.',
+      examples: ['12 rue Félix Faure, Dakar'],
+    }),
+    email_language: emailLanguage(),
+  },
+  { $id: 'MerchantAccount', description: 'What owners say about their merchant.' },
+)
+
+export type MerchantAccount = Static<typeof MerchantAccount>
+
+export const SetMerchantAccountBody = Type.Object(
+  {
+    name: Type.Optional(
+      nameText({
+        maxLength: MERCHANT_NAME_LENGTH_MAX,
+        description: 'The new name waits for an operator. The present name withdraws what waits.',
+        examples: ['Chez Awa'],
+      }),
+    ),
+    address: Type.Optional(
+      nullable(text({ lines: 'one', minLength: 1, maxLength: MERCHANT_ADDRESS_LENGTH_MAX }), { description: 'Null: none.' }),
+    ),
+    email_language: Type.Optional(emailLanguage()),
+  },
+  { $id: 'SetMerchantAccountBody', description: 'Fields that are left out stay as they are.' },
+)
+
+export type SetMerchantAccountBody = Static<typeof SetMerchantAccountBody>
+
+export const MerchantNameChange = Type.Object(
+  {
+    merchant_id: uuid({ description: 'Id of the merchant.' }),
+    merchant_name: Type.String({ description: 'The name that customers read.', examples: ['Boutique Awa'] }),
+    ...NameChange.properties,
+  },
+  { $id: 'MerchantNameChange' },
+)
+
+export type MerchantNameChange = Static<typeof MerchantNameChange>
+
+export const MerchantNameChangeList = listOf(MerchantNameChange, 'MerchantNameChangeList')
+
+export const ListNameChangesQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(NAME_CHANGE_STATES, { default: 'requested', description: 'Only names in this state.' })),
+})
+
+export type ListNameChangesQuery = Static<typeof ListNameChangesQuery>
+
+export const ApproveNameBody = Type.Object(
+  { name: Type.String({ maxLength: MERCHANT_NAME_LENGTH_MAX, description: 'The name that was reviewed.', examples: ['Chez Awa'] }) },
+  { $id: 'ApproveNameBody' },
+)
+
+export const RefuseNameBody = Type.Object({ reason: reasonText() }, { $id: 'RefuseNameBody' })

@@ -1,0 +1,14 @@
+// What requests about the account of a merchant must come to.
+import type { Verdicts } from '../entry.ts'
+import type { Models } from '../models.ts'
+
+export const merchantNameVerdicts = ({ accounts, merchantNames }: Models) => {
+  const known = (merchantId: string) => (accounts.merchant(merchantId) === undefined ? 'not_found' : null)
+  return {
+    SetMerchantAccount: ({ merchantId }) => known(merchantId),
+    ApproveMerchantName: ({ merchantId, name }) =>
+      known(merchantId) ?? (merchantNames.waiting(merchantId) === name ? null : 'request_not_open'),
+    RefuseMerchantName: ({ merchantId }) =>
+      known(merchantId) ?? (merchantNames.waiting(merchantId) === undefined ? 'request_not_open' : null),
+  } satisfies Verdicts
+}
