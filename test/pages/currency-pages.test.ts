@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
-import { hiddenOf, openShop, type Shop } from '../support/dashboard-shop.ts'
+import { hiddenOf, openShop, plainText, type Shop } from '../support/dashboard-shop.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
 import { type EveryPage, openEveryPage } from '../support/every-page.ts'
 import type { TestServer } from '../support/server-fixture.ts'
@@ -22,7 +22,8 @@ before(async () => {
 })
 
 /** Pages about the product, not about an account. Their samples are in the default currency. */
-const ABOUT_NO_ACCOUNT = /^\/(?:$|docs|dev$|dashboard\/(?:login|signup|accept|confirm-email|password-reset)|operator)/
+const ABOUT_NO_ACCOUNT =
+  /^\/(?:$|docs|dev$|dashboard\/(?:login|signup|accept|confirm-email|password-reset)|operator\/(?:login|cluster|quotas|operators))/
 
 /** Asks again while the second's pages of the merchant are used up. */
 async function pageAt(address: string, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -44,7 +45,7 @@ describe('every page of an account in cedis', () => {
       for (const address of addresses) {
         for (const language of ['fr', 'en']) {
           const html = await pageAt(address, { cookie, 'accept-language': language })
-          const found = /.{0,60}(?:F\s?CFA|\bfrancs?\b|XOF).{0,20}/.exec(html.replaceAll(/<[^>]*>|\s+/g, ' '))
+          const found = /.{0,60}(?:F\s?CFA|\bfrancs?\b|XOF(?! *GHS)).{0,20}/.exec(html.replaceAll(/<[^>]*>|\s+/g, ' '))
           if (found !== null) faults.push(`${address} (${language}): ${found[0]}`)
         }
       }
@@ -118,6 +119,40 @@ describe('an amount typed in major units', () => {
     const sheet = await shop.read('till/close?p20000=2&p50=3&float=10,25')
     assert.match(sheet, /200,00 GH₵ 2 · 400,00 GH₵ 0,50 GH₵ 3 · 1,50 GH₵/)
     assert.match(sheet, /10,25 GH₵/)
+  })
+})
+
+/** Sends a form of the desk and returns the page that it leads to. */
+async function onDesk(path: string, form: Readonly<Record<string, string>>): Promise<string> {
+  const { headers, csrf } = every.desk
+  const url = new URL(path, server.process.baseUrl)
+  const sent = await fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams({ csrf, ...form }) })
+  assert.equal(sent.status, 303, await sent.text())
+  const next = new URL(sent.headers.get('location') ?? '', url)
+  return plainText(await (await fetch(next, { headers })).text())
+}
+
+describe('an operator', () => {
+  test('types an amount of an account in its currency, and again for real money', async () => {
+    const form = { kind: 'deposit', environment: 'live', account: every.merchant.id, amount: '1 500,25', reference: 'VIR-9' }
+    const { headers, csrf } = every.desk
+    const url = `${server.process.baseUrl}/operator/funding/check`
+    const sent = await fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams({ csrf, ...form }) })
+    const confirm = new URL(sent.headers.get('location') ?? '', url)
+    const page = await (await fetch(confirm, { headers })).text()
+    assert.match(plainText(page), /Solde actuel 7 500,00 GH₵ Solde ensuite 9 000,25 GH₵/)
+    const s = confirm.searchParams.get('s') ?? ''
+    assert.match(await onDesk('/operator/funding/confirm', { s, again: '150025' }), /Le montant retapé n’est pas celui du mouvement/)
+    assert.match(await onDesk('/operator/funding/confirm', { s, again: '1500.25' }), /Effectué\. .* Solde ensuite 9 000,25 GH₵/)
+  })
+
+  test('credits a top-up with what was received, in major units', async () => {
+    const { id } = (await ok(shop.keyed.post<{ id: string }>('/v1/biz/top-ups', { amount: 25_075 }, { 'idempotency-key': key() }))).body
+    const page = await (await fetch(`${server.process.baseUrl}/operator/requests`, { headers: every.desk.headers })).text()
+    assert.match(page, new RegExp(`id="amount-${id}" name="amount" type="text" value="250,75"`))
+    await onDesk(`/operator/requests/top-ups/${id}/confirm`, { key: key(), amount: '250,70', reference: 'VIR-10' })
+    const { confirmed_amount } = (await ok(shop.keyed.get<{ confirmed_amount: number }>(`/v1/biz/top-ups/${id}`))).body
+    assert.equal(confirmed_amount, 25_070)
   })
 })
 

@@ -175,7 +175,7 @@ describe('the rules for merchants', () => {
     ...more,
   })
   const quiet: MerchantFigures = {
-    ...{ id: 'm', name: 'Chez Awa', createdMs: NOW - 90 * DAY_MS, available: 5_000_000, withdrawals: [], refused: 0 },
+    ...{ id: 'm', name: 'Chez Awa', currency: 'XOF', createdMs: NOW - 90 * DAY_MS, available: 5_000_000, withdrawals: [], refused: 0 },
     ...{ hasWithdrawn: true, newWallets: 0, aboveOwnLimits: 0, aboveLimitsOfPayee: 0 },
     days: [day(), day(), day()],
   }

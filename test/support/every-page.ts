@@ -234,13 +234,14 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer, c
     '/requests',
     '/rules',
   ]
+  const ofRules = (path: string): [string, readonly string[]] => [path, [`${path}?environment=test&currency=${currency}`]]
   return {
     ...Object.fromEntries(plain.map((path) => [`/operator${path}`, [`/operator${path}`]])),
+    ...Object.fromEntries(
+      ['/operator/fees', '/operator/ledger', '/operator/rules', '/operator/rules/plan', '/operator/rules/tier'].map(ofRules),
+    ),
     '/operator/billers/{slug}': [`/operator/billers/${waiting.slug}`],
-    '/operator/ledger': ['/operator/ledger?environment=test'],
     '/operator/merchants/{id}': [`/operator/merchants/${merchant.id}`],
-    '/operator/rules/plan': [`/operator/rules/plan?environment=test&currency=${currency}`],
-    '/operator/rules/tier': [`/operator/rules/tier?environment=test&currency=${currency}`],
     '/operator/search': ['/operator/search?q=example'],
     '/operator/wallets': [`/operator/wallets?q=${payer.tag}`],
     '/operator/wallets/{tag}': [`/operator/wallets/${payer.tag}`],

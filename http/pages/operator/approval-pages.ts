@@ -78,7 +78,7 @@ function requestPart({ id, request_id }: Approval, topUps: readonly OperatorTopU
   const isOf = ({ approval_id }: { readonly approval_id: string | null }): boolean => approval_id === id
   const topUp = topUps.find(isOf)
   if (topUp !== undefined)
-    return html`<div><dt>${TEXTS.announcedByMerchant}</dt><dd>${TEXTS.reference(amountText(topUp.amount), topUp.payment_reference)}</dd></div>`
+    return html`<div><dt>${TEXTS.announcedByMerchant}</dt><dd>${TEXTS.reference(amountText(topUp.amount, topUp.currency), topUp.payment_reference)}</dd></div>`
   const withdrawal = withdrawals.find(isOf)
   if (withdrawal === undefined) return html`<div><dt>${OPERATOR_WORDS.request}</dt><dd><code>${request_id}</code></dd></div>`
   const { kind, name, account } = withdrawal.destination
@@ -99,7 +99,9 @@ const CAUSES: Readonly<Record<Approval['because'], Text>> = {
 
 function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
   const { id, kind, because, merchant_id, tag, environment, amount, reference, change } = approval
-  const { requested_by, created_at, balance_before, balance_after } = approval
+  const { requested_by, created_at, balance_before, balance_after, currency } = approval
+  // Only a change of rules has none, and no amounts.
+  const inCurrency = currency ?? ''
   const rules = changedRules(approval)
   const { reason }: { readonly reason?: unknown } = change ?? {}
   const name = accountName(desk, approval)
@@ -108,13 +110,13 @@ function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }
       ? name
       : html`<a href="${merchant_id === null ? `wallets/${tag}?environment=${environment}` : `merchants/${merchant_id}`}">${name}</a>`
   return html`<article class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${amount === null ? TEXTS.kindAndName(APPROVAL_NAMES[kind], name) : TEXTS.of(APPROVAL_NAMES[kind], amountText(amount), name)}</h2>
+<h2 id="a-${id}">${amount === null ? TEXTS.kindAndName(APPROVAL_NAMES[kind], name) : TEXTS.of(APPROVAL_NAMES[kind], amountText(amount, inCurrency), name)}</h2>
 <dl class="facts">
 <div><dt>${WORDS.account}</dt><dd>${account}</dd></div>
 ${request}
 ${typeof reason === 'string' && html`<div><dt>${WORDS.reason}</dt><dd><bdi>${reason}</bdi></dd></div>`}
-${balance_before !== null && html`<div><dt>${TEXTS.balanceBefore}</dt><dd>${amountText(balance_before)}</dd></div>`}
-${balance_after !== null && html`<div><dt>${TEXTS.balanceAfter}</dt><dd>${amountText(balance_after)}</dd></div>`}
+${balance_before !== null && html`<div><dt>${TEXTS.balanceBefore}</dt><dd>${amountText(balance_before, inCurrency)}</dd></div>`}
+${balance_after !== null && html`<div><dt>${TEXTS.balanceAfter}</dt><dd>${amountText(balance_after, inCurrency)}</dd></div>`}
 ${reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>${OPERATOR_WORDS.requestedBy}</dt><dd>${requested_by.id === null ? OPERATOR_WORDS.mainAccess : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>

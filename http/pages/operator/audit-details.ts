@@ -2,7 +2,6 @@
 
 import type { OperatorAction, OperatorRole } from '../../../engine/contract/operator.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText } from '../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
@@ -78,7 +77,6 @@ function parameterList(rows: readonly (readonly [string, unknown])[]): Fragment 
 
 function detailValue(name: string, value: unknown): Fragment {
   if (name === 'kind' && (value === 'bank' || value === 'mobile_money')) return value === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney
-  if (name === 'amount' && typeof value === 'number') return amountText(value)
   if (name === 'scopes' && Array.isArray(value)) return scopeNames(value.map(String))
   if (name === 'role' && typeof value === 'string') return ROLE_NAMES[value as OperatorRole] ?? value
   const text = typeof value === 'string' ? value : JSON.stringify(value)

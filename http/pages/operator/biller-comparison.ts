@@ -29,8 +29,9 @@ export function comparedProfile(before: ProfileFacts | null, now: ProfileFacts):
   return compared(before === null ? null : profileFacts(before), profileFacts(now))
 }
 
-export function comparedProduct(before: ProductDefinition | null, now: ProductDefinition): ComparedRow[] {
-  return compared(before === null ? null : productFacts(before), productFacts(now))
+/** `currency`: that of the biller's account. */
+export function comparedProduct(before: ProductDefinition | null, now: ProductDefinition, currency: string): ComparedRow[] {
+  return compared(before === null ? null : productFacts(before, currency), productFacts(now, currency))
 }
 
 function compared(before: Facts | null, now: Facts): ComparedRow[] {
@@ -64,7 +65,7 @@ const FULFILLMENT_CODE = TEXTS.codeAfterPayment
 const CODE: ReadonlySet<Text> = new Set([LOOKUP_CODE, FULFILLMENT_CODE])
 
 /** Returns the facts of a product. Fields without meaning in its mode are omitted. */
-function productFacts(definition: ProductDefinition): Facts {
+function productFacts(definition: ProductDefinition, currency: string): Facts {
   const { title, amount_mode, schema, packages, min, max, presets } = definition
   const { lookup_integration, lookup_url, lookup_code, fulfillment_mode, fulfillment_code } = definition
   const rows: readonly (readonly [Text, Text | string])[] = [
@@ -73,20 +74,20 @@ function productFacts(definition: ProductDefinition): Facts {
     [
       WORDS.packages,
       joined(
-        packages.map(({ label, amount }) => TEXTS.labelAndAmount(label, amountText(amount))),
+        packages.map(({ label, amount }) => TEXTS.labelAndAmount(label, amountText(amount, currency))),
         '\n',
       ),
     ],
     [
       TEXTS.bounds,
       amount_mode === 'user'
-        ? composed`${min === null ? TEXTS.noMinimum : amountText(min)}, ${max === null ? TEXTS.noMaximum : amountText(max)}`
+        ? composed`${min === null ? TEXTS.noMinimum : amountText(min, currency)}, ${max === null ? TEXTS.noMaximum : amountText(max, currency)}`
         : '',
     ],
     [
       WORDS.suggestedAmounts,
       joined(
-        presets.map((amount) => amountText(amount)),
+        presets.map((amount) => amountText(amount, currency)),
         ', ',
       ),
     ],

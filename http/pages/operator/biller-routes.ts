@@ -101,6 +101,7 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
   if (!answer.ok || compared === null)
     return answerMissing(desk, call, session, { place: 'billers', root: '../../', message: TEXTS.noBillerHasName })
   const { now: biller, decided, products } = compared
+  const currency = desk.engine.query('merchants.byId', { id: answer.body.merchant_id })?.currency ?? desk.currencies[0]
   const missing = new URLSearchParams(call.queryText).get('missing')
   const missingReason = missing === 'reject' || missing === 'suspend' ? missing : null
   const view: BillerView = {
@@ -109,7 +110,7 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
     decidedAt: decided?.decidedAt ?? null,
     rows: comparedProfile(decided?.profile ?? null, biller),
     logos: logosOf(biller, decided?.profile ?? null),
-    products: products.map((product) => comparedWith(product, decided !== null)),
+    products: products.map((product) => comparedWith(product, decided !== null, currency)),
     formKey: newFormKey(),
     missingReason,
   }
@@ -122,8 +123,12 @@ function logosOf({ logo, pending_logo }: BillerProfile, decided: BillerProfile |
   return { before: decided?.logo?.file ?? null, now: logo?.file ?? null, pending: pending_logo?.file ?? null }
 }
 
-function comparedWith({ slug, state, before, now }: BillerComparison['products'][number], isDecided: boolean): ComparedProduct {
-  return { slug, isActive: state === 'active', rows: comparedProduct(before, now), isNew: isDecided && before === null }
+function comparedWith(
+  { slug, state, before, now }: BillerComparison['products'][number],
+  isDecided: boolean,
+  currency: string,
+): ComparedProduct {
+  return { slug, isActive: state === 'active', rows: comparedProduct(before, now, currency), isNew: isDecided && before === null }
 }
 
 const ACTIONS = ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject'] as const

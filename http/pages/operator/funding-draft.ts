@@ -3,12 +3,13 @@
 import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
+import { type Currency, decimalsOf } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Text } from '../../text/text.ts'
-import { typedAmount } from '../shared/amount-text.ts'
+import { amountWanted, typedAmount } from '../shared/amount-text.ts'
 import { texts } from '../shared/texts.ts'
 
 const TEXTS = texts({
@@ -57,18 +58,18 @@ const REFERENCE_LENGTH_MAX = 255
 const FORM_KEY = /^form-[0-9a-f-]{36}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the movement, or the validation error of a field. */
-export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | FundingFaults {
+/** Returns the movement, or the validation error of a field. `otherwise`: currency of the amount while the account is unknown. */
+export function readFunding(engine: Pick<EngineApi, 'query'>, typed: TypedFunding, otherwise: Currency): FundingDraft | FundingFaults {
+  const nowMs = engine.query('engine.time', null)
   const faults: FundingFaults = {}
   const { kind, environment } = typed
   if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = TEXTS.chooseDepositOrWithdrawal
   if (environment !== 'live' && environment !== 'test') faults.environment = TEXTS.chooseEnvironment
-  const account = typed.account.trim()
-  const tag = isPhoneWithoutPlus(account) ? null : normalizeTag(account)
-  const target = UUID.test(account) ? { merchant_id: account.toLowerCase() } : tag === null ? null : { tag }
+  const target = targetOf(typed.account.trim())
   if (target === null) faults.account = TEXTS.typeTagOrIdentifierMerchant
-  const amount = readAmount(typed.amount)
-  if (amount === null) faults.amount = TEXTS.typeWholeAmountInFrancs
+  const currency = currencyOf(engine, typed) ?? otherwise
+  const amount = readAmount(typed.amount, currency)
+  if (amount === null) faults.amount = decimalsOf(currency) === 0 ? TEXTS.typeWholeAmountInFrancs : amountWanted(currency)
   const reference = typed.reference.trim()
   if (reference.length > REFERENCE_LENGTH_MAX) faults.reference = TEXTS.referenceTooLong
   if (Object.keys(faults).length > 0 || target === null || amount === null) return faults
@@ -83,6 +84,22 @@ export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | 
   return { ...draft, idempotencyKey: keyOf(typed.key, draft) }
 }
 
+function targetOf(account: string): FundingDraft['target'] | null {
+  if (UUID.test(account)) return { merchant_id: account.toLowerCase() }
+  const tag = isPhoneWithoutPlus(account) ? null : normalizeTag(account)
+  return tag === null ? null : { tag }
+}
+
+/** Returns the currency of the typed account. Null while it is not one. */
+export function currencyOf(
+  engine: Pick<EngineApi, 'query'>,
+  { account, environment }: Pick<TypedFunding, 'account' | 'environment'>,
+): Currency | null {
+  const target = targetOf(account.trim())
+  if (target === null) return null
+  return fundedAccount(engine, { target, environment: environment === 'test' ? 'test' : 'live' })?.currency ?? null
+}
+
 export function isDraft(read: FundingDraft | FundingFaults): read is FundingDraft {
   return 'idempotencyKey' in read
 }
@@ -91,9 +108,9 @@ export function isFormKey(key: string): boolean {
   return FORM_KEY.test(key)
 }
 
-/** Parses `250 000`, `250.000` and `250000`. Returns null for anything else. */
-export function readAmount(typed: string): number | null {
-  const amount = typedAmount(typed)
+/** Parses `250 000`, `250.000` and `250000`, `12,50` of a currency with decimals. Returns null for anything else. */
+export function readAmount(typed: string, currency: Currency): number | null {
+  const amount = typedAmount(typed, currency)
   return amount !== null && amount >= 1 && amount <= AMOUNT_MAX ? amount : null
 }
 
@@ -126,6 +143,7 @@ export interface FundedAccount {
   readonly name: string
   /** `@awa` or the id of a merchant. */
   readonly handle: string
+  readonly currency: Currency
 }
 
 /** Returns null when the draft's environment has no such account. */
@@ -136,8 +154,12 @@ export function fundedAccount(
   if ('tag' in target) {
     const wallet = engine.query('wallets.byTag', { environment, tag: target.tag })
     if (wallet === null) return null
-    return { account: wallet.account, name: `${wallet.given_name} ${wallet.family_name}`, handle: `@${wallet.tag}` }
+    const { account, given_name, family_name } = wallet
+    const currency = engine.query('accounts.currency', { account })
+    return { account, name: `${given_name} ${family_name}`, handle: `@${wallet.tag}`, currency }
   }
   const merchant = engine.query('merchants.byId', { id: target.merchant_id })
-  return merchant === null ? null : { account: merchant.accounts[environment], name: merchant.name, handle: merchant.id }
+  if (merchant === null) return null
+  const { id, name, accounts, currency } = merchant
+  return { account: accounts[environment], name, handle: id, currency }
 }

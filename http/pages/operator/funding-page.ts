@@ -1,9 +1,10 @@
 // Pages of deposits and withdrawals: the form, and the confirmation, which later shows the result.
 
 import type { Funding } from '../../../engine/contract/funding.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText } from '../shared/amount-text.ts'
+import { amountKeyboard, amountText, currencySymbol } from '../shared/amount-text.ts'
 import { describedBy, formField } from '../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
@@ -17,9 +18,11 @@ export interface FundingFormView {
   readonly session: OperatorSession
   readonly typed: TypedFunding
   readonly faults: FundingFaults
+  /** Null while the account is unknown and the deployment has several. */
+  readonly currency: Currency | null
 }
 
-export function fundingForm({ session, typed, faults }: FundingFormView): Html {
+export function fundingForm({ session, typed, faults, currency }: FundingFormView): Html {
   return html`<h1>${OPERATOR_WORDS.depositOrWithdraw}</h1>
 <form class="form card narrow" method="post" action="funding/check" novalidate>
 ${csrfField(session)}<input type="hidden" name="key" value="${typed.key}">
@@ -32,11 +35,16 @@ ${choice('environment', WORDS.environment, typed.environment, faults.environment
   ['live', WORDS.production],
 ])}
 ${formField({ name: 'account', label: WORDS.account, hint: TEXTS.tagWalletOrIdentifierMerchant, value: typed.account, maxLength: 64, error: faults.account ?? null })}
-${formField({ name: 'amount', label: TEXTS.amountInCfaFrancs, value: typed.amount, maxLength: 24, inputMode: 'numeric', error: faults.amount ?? null })}
+${formField({ name: 'amount', label: amountLabel(currency), value: typed.amount, maxLength: 24, inputMode: currency === null ? 'decimal' : amountKeyboard(currency), error: faults.amount ?? null })}
 ${formField({ name: 'reference', label: WORDS.reference, hint: TEXTS.optionalNumberTransferForExample, value: typed.reference, maxLength: 255, isRequired: false, error: faults.reference ?? null })}
 <button type="submit">${WORDS.check}</button>
 </form>
 <p class="hint narrow">${TEXTS.nothingMovesBeforeConfirmation}</p>`
+}
+
+function amountLabel(currency: Currency | null): Text {
+  if (currency === null) return TEXTS.amountInCurrencyOfAccount
+  return currency === 'XOF' ? TEXTS.amountInCfaFrancs : TEXTS.amountIn(currencySymbol(currency))
 }
 
 function choice(
@@ -85,10 +93,10 @@ ${outcome(state)}
 <dl class="facts card">
 <div><dt>${WORDS.environment}</dt><dd>${environmentBadge(draft.environment)}</dd></div>
 <div><dt>${WORDS.account}</dt><dd><b><bdi>${funded.name}</bdi></b><br><code>${funded.handle}</code></dd></div>
-<div><dt>${WORDS.amount}</dt><dd><b>${amountText(draft.amount)}</b></dd></div>
+<div><dt>${WORDS.amount}</dt><dd><b>${amountText(draft.amount, funded.currency)}</b></dd></div>
 ${draft.reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${draft.reference}</bdi></dd></div>`}
-${state.is === 'open' && html`<div><dt>${TEXTS.currentBalance}</dt><dd>${amountText(balance)}</dd></div><div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(after)}</dd></div>`}
-${state.is === 'done' && html`<div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(state.result.balance_after)}</dd></div><div><dt>${WORDS.transaction}</dt><dd><code>${state.result.transaction_id}</code></dd></div>`}
+${state.is === 'open' && html`<div><dt>${TEXTS.currentBalance}</dt><dd>${amountText(balance, funded.currency)}</dd></div><div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(after, funded.currency)}</dd></div>`}
+${state.is === 'done' && html`<div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(state.result.balance_after, funded.currency)}</dd></div><div><dt>${WORDS.transaction}</dt><dd><code>${state.result.transaction_id}</code></dd></div>`}
 </dl>
 ${state.is === 'open' && confirmForm(view, state.error)}`
 }
@@ -102,11 +110,11 @@ function outcome(state: FundingState): Fragment {
 }
 
 /** Renders the confirmation. For live money the operator types the amount again. */
-function confirmForm({ session, draft, sealed }: ConfirmView, error: Text | string | null): Html {
+function confirmForm({ session, draft, sealed, funded }: ConfirmView, error: Text | string | null): Html {
   const verb = draft.kind === 'deposit' ? TEXTS.deposit : WORDS.remove
   return html`<form class="form card narrow" method="post" action="confirm" novalidate>
 ${csrfField(session)}<input type="hidden" name="s" value="${sealed}">
-${draft.environment === 'live' && formField({ name: 'again', label: TEXTS.typeAmountAgain, hint: TEXTS.realMoney, maxLength: 24, inputMode: 'numeric', error })}
-<button type="submit">${verb} ${amountText(draft.amount)}</button>
+${draft.environment === 'live' && formField({ name: 'again', label: TEXTS.typeAmountAgain, hint: TEXTS.realMoney, maxLength: 24, inputMode: amountKeyboard(funded.currency), error })}
+<button type="submit">${verb} ${amountText(draft.amount, funded.currency)}</button>
 </form>`
 }

@@ -16,6 +16,7 @@ import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import {
+  currencyOf,
   type FundingDraft,
   type FundingFaults,
   fundedAccount,
@@ -108,13 +109,14 @@ function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
   const typed = typedIn(call)
   const checked = new URLSearchParams(call.queryText).has('checked') ? checkedFunding(desk, typed) : {}
   const faults = isDraft(checked) ? {} : checked
+  const currency = currencyOf(desk.engine, typed) ?? (desk.currencies.length === 1 ? desk.currencies[0] : null)
   const title = Object.keys(faults).length > 0 ? TEXTS.errorMovements : OPERATOR_WORDS.movements
-  desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults }) })
+  desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults, currency }) })
 }
 
 /** Returns the movement to an existing account, or the validation error. */
-function checkedFunding({ engine }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
-  const read = readFunding(typed, engine.query('engine.time', null))
+function checkedFunding({ engine, currencies }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
+  const read = readFunding(engine, typed, currencies[0])
   if (!isDraft(read) || fundedAccount(engine, read) !== null) return read
   return { account: TEXTS.accountDoesNotExistIn }
 }
@@ -190,7 +192,9 @@ async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, s
   if (draft === null) return redirectTo(call, '../funding')
   const own = `confirm?s=${encodeURIComponent(sealed)}`
   if (stateOf(desk, session, draft, false).is !== 'open') return redirectTo(call, own)
-  if (draft.environment === 'live' && readAmount(call.body.again ?? '') !== draft.amount) return redirectTo(call, `${own}&again=`)
+  const funded = fundedAccount(desk.engine, draft)
+  const again = funded === null ? null : readAmount(call.body.again ?? '', funded.currency)
+  if (draft.environment === 'live' && again !== draft.amount) return redirectTo(call, `${own}&again=`)
   const { kind, target, environment, amount, reference, idempotencyKey } = draft
   const answer = await desk.ask<Funding>(call, {
     operationId: kind === 'deposit' ? 'createDeposit' : 'createWithdrawal',

@@ -4,8 +4,8 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import { typedMoney } from '../../text/money.ts'
 import type { Text } from '../../text/text.ts'
-import { typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, html } from '../shared/html.ts'
 import { texts } from '../shared/texts.ts'
@@ -65,7 +65,7 @@ async function setLimits(desk: Desk, call: DeskCall<Static<typeof LimitsForm>>):
   const body: SetMerchantLimitsBody = {}
   for (const name of NAMES) {
     const typed = (call.body[name] ?? '').trim()
-    const value = typed === '' ? null : typedAmount(typed)
+    const value = typed === '' ? null : typedMoney(typed, 'XOF')
     if (value === null && typed !== '') return desk.redirectWith(call, `../${encodeURIComponent(id)}`, NOT_A_NUMBER)
     body[name] = value
   }

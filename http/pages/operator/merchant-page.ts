@@ -60,12 +60,12 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const keysCursor = sent.get(KEYS_CURSOR) ?? ''
   const merchant = await desk.ask<Merchant>(call, { operationId: 'getMerchant', params })
   if (!merchant.ok) return answerMissing(desk, call, session, { place: 'merchants', root: ROOT, message: TEXTS.noMerchantHasIdentifier })
-  const { id, name, state } = merchant.body
+  const { id, name, state, currency } = merchant.body
   const [keys, members, suspended, timeline] = await Promise.all([
     desk.ask<ListPage<ApiKey>>(call, { operationId: 'listMerchantApiKeys', params, query: { cursor: keysCursor } }),
     desk.ask<ListPage<Member>>(call, { operationId: 'listMerchantMembers', params, query: { limit: '100' } }),
     state === 'suspended' ? suspendedPart(desk, call, id) : null,
-    timelinePart(desk, call, session, { noun: 'merchant', id, environment, hasTabs: true }),
+    timelinePart(desk, call, session, { noun: 'merchant', id, environment, currency, hasTabs: true }),
   ])
   const view: MerchantView = {
     merchant: merchant.body,
@@ -92,6 +92,7 @@ interface BalanceRow {
   readonly environment: Environment
   readonly available: number
   readonly pending: number
+  readonly currency: string
 }
 
 /** Returns the balances, by the query of `GET /v1/biz/balance`. */
@@ -100,7 +101,7 @@ function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
   if (merchant === null) return []
   return ENVIRONMENTS.map((environment) => {
     const { available, held } = engine.query('accounts.balance', { account: merchant.accounts[environment] })
-    return { environment, available, pending: held }
+    return { environment, available, pending: held, currency: merchant.currency }
   })
 }
 
@@ -161,8 +162,8 @@ const ACTIVATION_STATES: Readonly<Record<Activation['state'], Text>> = {
 function balanceColumns(id: string): readonly Column<BalanceRow>[] {
   return [
     { name: WORDS.environment, isHeader: true, cell: ({ environment }) => environmentBadge(environment) },
-    { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available }) => amountText(available) },
-    { name: OPERATOR_WORDS.reserved, isFigure: true, cell: ({ pending }) => amountText(pending) },
+    { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available, currency }) => amountText(available, currency) },
+    { name: OPERATOR_WORDS.reserved, isFigure: true, cell: ({ pending, currency }) => amountText(pending, currency) },
     {
       name: OPERATOR_WORDS.movement,
       card: 'action',

@@ -7,13 +7,14 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
 import type { OperatorWithdrawalAccount } from '../../../engine/contract/withdrawal-account.ts'
+import { type Currency, decimalsOf } from '../../../engine/kernel/currency.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { answerActivationFile } from '../../api/merchants/activation-file-routes.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText, typedAmount } from '../shared/amount-text.ts'
+import { amountInput, amountText, currencySymbol, typedAmount, wantedAmount } from '../shared/amount-text.ts'
 import { type ApiAnswer, newFormKey } from '../shared/api-calls.ts'
 import { agoText } from '../shared/date-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
@@ -108,7 +109,7 @@ async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSess
   const [operationId, done] = DECISIONS[address]
   const { key, amount, reference, reason, name } = call.body
   const body = {
-    ...(amount === undefined ? {} : { amount: typedAmount(amount) }),
+    ...(amount === undefined ? {} : { amount: typedAmount(amount, currencyOf(desk, call)) }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(reason === undefined ? {} : { reason: reason.trim() }),
     ...(name === undefined ? {} : { name }),
@@ -134,7 +135,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   ])
   const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>${OPERATOR_WORDS.requests}</h1>
-${refused !== null && failurePart(SPELLING[refused.error.param ?? ''] ?? refused.error.message)}
+${refused !== null && failurePart(spelling(currencyOf(desk, call))[refused.error.param ?? ''] ?? refused.error.message)}
 ${section(
   'top-ups',
   WORDS.topUps,
@@ -163,11 +164,20 @@ ${section(
   desk.answer(call, session, { title: OPERATOR_WORDS.requests, place: 'requests', root, body }, refused?.status ?? 200)
 }
 
+/** The currency of the top-up that the form is about. */
+function currencyOf({ engine, currencies }: Desk, { params }: DeskCall): Currency {
+  const topUp = engine.query('cashRequests.forOperator', { kind: 'top_up', id: String(params[0]) })
+  return topUp === null ? currencies[0] : (JSON.parse(topUp) as { readonly currency: Currency }).currency
+}
+
 /** Texts about the fields of the forms. */
-const SPELLING: Readonly<Record<string, Text | string>> = {
-  amount: TEXTS.typeReceivedAmountWholeNumber,
-  reference: TEXTS.typeReferenceTransfer140Characters,
-  reason: OPERATOR_WORDS.typeReason500CharactersAt,
+function spelling(currency: Currency): Readonly<Record<string, Text | string>> {
+  const isWhole = decimalsOf(currency) === 0
+  return {
+    amount: isWhole ? TEXTS.typeReceivedWholeAmount(currencySymbol(currency)) : TEXTS.typeReceivedAmount(wantedAmount(currency)),
+    reference: TEXTS.typeReferenceTransfer140Characters,
+    reason: OPERATOR_WORDS.typeReason500CharactersAt,
+  }
 }
 
 interface Place {
@@ -182,22 +192,22 @@ function section(id: string, title: Text | string, cards: readonly Html[]): Html
 
 function topUpCard(
   at: Place,
-  { id, amount, payment_reference, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorTopUp,
+  { id, amount, currency, payment_reference, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorTopUp,
 ): Html {
-  const fields = html`${field(`amount-${id}`, 'amount', TEXTS.receivedAmountFCfa, 20, String(amount))}
+  const fields = html`${field(`amount-${id}`, 'amount', TEXTS.receivedAmount(currencySymbol(currency)), 20, amountInput(amount, currency))}
 ${field(`reference-${id}`, 'reference', WORDS.referenceReceivedTransfer, 140)}`
-  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount)} ${environmentBadge(environment)}</h3>
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount, currency)} ${environmentBadge(environment)}</h3>
 <p>${TEXTS.reference(merchantLink(at, merchant_id, merchant_name), payment_reference, since(at, created_at))}</p>
 ${approval_id === null ? decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, TEXTS.credit, fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
 function withdrawalCard(
   at: Place,
-  { id, amount, destination, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorWithdrawal,
+  { id, amount, currency, destination, merchant_id, merchant_name, environment, created_at, approval_id }: OperatorWithdrawal,
 ): Html {
   const { kind, name, account } = destination
   const paid = form(at, `withdrawals/${id}/pay`, TEXTS.markAsPaid, field(`reference-${id}`, 'reference', TEXTS.referenceSentTransfer, 140))
-  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount)} ${environmentBadge(environment)}</h3>
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount, currency)} ${environmentBadge(environment)}</h3>
 <p>${merchantLink(at, merchant_id, merchant_name)}, ${since(at, created_at)}</p>
 <p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${account}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`

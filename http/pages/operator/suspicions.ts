@@ -91,6 +91,7 @@ const DAYS_READ = 8
 export interface MerchantFigures {
   readonly id: string
   readonly name: string
+  readonly currency: string
   readonly createdMs: number
   readonly available: number
   /** Amounts of open withdrawals. */
@@ -167,7 +168,7 @@ async function figuresOf(
   const withdrawn = (query: object): number =>
     engine.query('cashRequests.list', { kind: 'withdrawal', account, slice: 'first', query })?.rows.length ?? 0
   return {
-    ...{ id, name: merchant.name, createdMs: parseRfc3339(merchant.created_at), withdrawals },
+    ...{ id, name: merchant.name, currency: merchant.currency, createdMs: parseRfc3339(merchant.created_at), withdrawals },
     available: engine.query('accounts.balance', { account }).available,
     refused: withdrawn({ state: 'refused', created_from: new Date(nowMs - NEW_DAYS * DAY_MS).toISOString() }),
     hasWithdrawn: withdrawals.length > 0 && withdrawn({ state: 'paid', limit: 1 }) > 0,
@@ -206,7 +207,7 @@ export function merchantSuspicions(merchant: MerchantFigures, nowMs: number): re
   const find = (text: Html, act: Text, path: string): void => void found.push({ text, act, path, environment: 'live' })
   const withdrawal = withdrawalSuspicion(merchant, nowMs)
   if (withdrawal !== null) find(withdrawal, TEXTS.seeRequest, 'requests#withdrawals')
-  const { name, refused, newWallets, aboveOwnLimits, aboveLimitsOfPayee } = merchant
+  const { name, currency, refused, newWallets, aboveOwnLimits, aboveLimitsOfPayee } = merchant
   const movements = `${page}?type=movement#timeline`
   if (refused >= REFUSED_MIN) find(TEXTS.withdrawalsRefusedInDays(name, refused, NEW_DAYS), TEXTS.seeMovements, `${page}#timeline`)
   if (newWallets >= NEW_WALLETS_MIN) find(TEXTS.paidNewWallets(name, newWallets), TEXTS.seeMovements, movements)
@@ -217,18 +218,19 @@ export function merchantSuspicions(merchant: MerchantFigures, nowMs: number): re
   if (today !== undefined) {
     const mean = before.reduce((sum, { takings }) => sum + takings, 0) / Math.max(1, before.length)
     if (today.takings >= LARGE && today.takings >= JUMP * mean)
-      find(TEXTS.receivedTodayFarMoreThan(name, amountText(today.takings)), TEXTS.seeMovements, movements)
+      find(TEXTS.receivedTodayFarMoreThan(name, amountText(today.takings, currency)), TEXTS.seeMovements, movements)
     if (today.payouts >= LARGE && before.every(({ payoutsCount }) => payoutsCount === 0))
-      find(TEXTS.paidOutTodayFirstPayouts(name, amountText(today.payouts)), TEXTS.seeMovements, movements)
+      find(TEXTS.paidOutTodayFirstPayouts(name, amountText(today.payouts, currency)), TEXTS.seeMovements, movements)
   }
   return found
 }
 
 /** A large withdrawal of a new account, of one that never withdrew, or of nearly the whole balance. */
-function withdrawalSuspicion({ name, createdMs, available, withdrawals, hasWithdrawn }: MerchantFigures, nowMs: number): Html | null {
+function withdrawalSuspicion(merchant: MerchantFigures, nowMs: number): Html | null {
+  const { name, currency, createdMs, available, withdrawals, hasWithdrawn } = merchant
   const asked = withdrawals.reduce((sum, amount) => sum + amount, 0)
   if (asked < LARGE) return null
-  if (nowMs - createdMs < NEW_DAYS * DAY_MS) return TEXTS.accountLessThanDaysWithdraw(name, NEW_DAYS, amountText(asked))
-  if (!hasWithdrawn) return TEXTS.firstLargeWithdrawal(name, amountText(asked))
-  return asked >= NEARLY_ALL * (asked + available) ? TEXTS.withdrawNearlyWholeBalance(name, amountText(asked)) : null
+  if (nowMs - createdMs < NEW_DAYS * DAY_MS) return TEXTS.accountLessThanDaysWithdraw(name, NEW_DAYS, amountText(asked, currency))
+  if (!hasWithdrawn) return TEXTS.firstLargeWithdrawal(name, amountText(asked, currency))
+  return asked >= NEARLY_ALL * (asked + available) ? TEXTS.withdrawNearlyWholeBalance(name, amountText(asked, currency)) : null
 }

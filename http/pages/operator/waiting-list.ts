@@ -53,6 +53,7 @@ interface Waiting {
   readonly name: Fragment
   /** Null for activations, new names, withdrawal accounts and operators. */
   readonly amount: number | null
+  readonly currency: string | null
   readonly environment: Environment
   readonly sinceMs: number
   /** Path from the desk. */
@@ -95,7 +96,12 @@ export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, 
   if (rows.length === 0) return html`<p class="hint">${TEXTS.nothingWaitsForDecision}</p>`
   const columns: readonly Column<Waiting>[] = [
     { name: OPERATOR_WORDS.request, card: 'title', isHeader: true, cell: ({ kind, path }) => html`<a href="operator/${path}">${kind}</a>` },
-    { name: WORDS.amount, isFigure: true, card: 'amount', cell: ({ amount }) => (amount === null ? null : amountText(amount)) },
+    {
+      name: WORDS.amount,
+      isFigure: true,
+      card: 'amount',
+      cell: ({ amount, currency }) => (amount === null || currency === null ? null : amountText(amount, currency)),
+    },
     { name: WORDS.from2, card: 'about', cell: ({ name }) => name },
     { name: TEXTS.waitingFor, card: 'about', cell: ({ sinceMs }) => agoText(sinceMs, nowMs) },
     { name: WORDS.environment, card: 'state', cell: ({ environment }) => environmentBadge(environment) },
@@ -107,33 +113,39 @@ function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
   const { topUps, withdrawals, accounts, activations, names, approvals, operators } = open
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
-    ...approvals.map(({ id, kind, amount, environment, created_at, ...account }) => ({
+    ...approvals.map(({ id, kind, amount, currency, environment, created_at, ...account }) => ({
       kind: TEXTS.approve(inSentence(APPROVAL_NAMES[kind])),
       name: accountName(desk, account),
-      ...{ amount, environment, sinceMs: parseRfc3339(created_at), path: `approvals#a-${id}` },
+      ...{ amount, currency, environment, sinceMs: parseRfc3339(created_at), path: `approvals#a-${id}` },
     })),
     ...operators.map(({ id, name, created_at }) => ({
-      ...{ kind: OPERATOR_WORDS.accessesApprove, name: html`<bdi>${name}</bdi>`, amount: null, environment: 'live' as const },
+      ...{
+        kind: OPERATOR_WORDS.accessesApprove,
+        name: html`<bdi>${name}</bdi>`,
+        amount: null,
+        currency: null,
+        environment: 'live' as const,
+      },
       ...{ sinceMs: parseRfc3339(created_at), path: `operators#o-${id}` },
     })),
-    ...withdrawals.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
-      ...{ kind: TEXTS.withdrawalPay, name: merchant(merchant_name), amount, environment },
+    ...withdrawals.filter(isUndecided).map(({ id, merchant_name, amount, currency, environment, created_at }) => ({
+      ...{ kind: TEXTS.withdrawalPay, name: merchant(merchant_name), amount, currency, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
-    ...topUps.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
-      ...{ kind: TEXTS.topUpCredit, name: merchant(merchant_name), amount, environment },
+    ...topUps.filter(isUndecided).map(({ id, merchant_name, amount, currency, environment, created_at }) => ({
+      ...{ kind: TEXTS.topUpCredit, name: merchant(merchant_name), amount, currency, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
     ...accounts.map(({ id, merchant_name, environment, created_at }) => ({
-      ...{ kind: TEXTS.withdrawalAccountConfirm, name: merchant(merchant_name), amount: null, environment },
+      ...{ kind: TEXTS.withdrawalAccountConfirm, name: merchant(merchant_name), amount: null, currency: null, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
     ...activations.map(({ merchant_id, merchant_name, requested_at }) => ({
-      ...{ kind: TEXTS.activationReview, name: merchant(merchant_name), amount: null, environment: 'live' as const },
+      ...{ kind: TEXTS.activationReview, name: merchant(merchant_name), amount: null, currency: null, environment: 'live' as const },
       ...{ sinceMs: requested_at === null ? 0 : parseRfc3339(requested_at), path: `requests#r-${merchant_id}` },
     })),
     ...names.map(({ merchant_id, merchant_name, requested_at }) => ({
-      ...{ kind: TEXTS.nameReview, name: merchant(merchant_name), amount: null, environment: 'live' as const },
+      ...{ kind: TEXTS.nameReview, name: merchant(merchant_name), amount: null, currency: null, environment: 'live' as const },
       ...{ sinceMs: parseRfc3339(requested_at), path: `requests#n-${merchant_id}` },
     })),
   ]

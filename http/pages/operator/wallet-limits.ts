@@ -42,13 +42,13 @@ const LIMIT_NAMES: Readonly<Record<WalletLimit, Text>> = {
   sent_month_max: TEXTS.paidInMonth,
 }
 
-export function walletLimitsPart({ tier, limits, used, left }: MyLimits): Html {
+export function walletLimitsPart({ tier, limits, used, left }: MyLimits, currency: string): Html {
   if (tier === null) return html`<p class="hint">${TEXTS.noTier}</p>`
-  const amount = (value: number | null): Fragment => (value === null ? TEXTS.unlimited : amountText(value))
+  const amount = (value: number | null): Fragment => (value === null ? TEXTS.unlimited : amountText(value, currency))
   const columns: readonly Column<WalletLimit>[] = [
     { name: TEXTS.limit, isHeader: true, cell: (name) => LIMIT_NAMES[name] },
     { name: WORDS.maximum, isFigure: true, card: 'amount', cell: (name) => amount(limits[name]) },
-    { name: TEXTS.used, isFigure: true, cell: (name) => amountText(used[name]) },
+    { name: TEXTS.used, isFigure: true, cell: (name) => amountText(used[name], currency) },
     { name: TEXTS.left, isFigure: true, cell: (name) => amount(left[name]) },
   ]
   return html`<p>${TEXTS.tier(tier)}</p>${dataTable({ name: OPERATOR_WORDS.limits, columns, rows: WALLET_LIMITS })}`

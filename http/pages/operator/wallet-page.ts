@@ -86,11 +86,11 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const wallet =
     found.find(({ environment }) => environment === wanted) ?? found.find(({ environment }) => environment === 'live') ?? found[0]
   if (wallet === undefined) return answerMissing(desk, call, session, { place: 'wallets', root: ROOT, message: TEXTS.noWalletHasTag })
-  const { environment } = wallet
+  const { environment, currency } = wallet
   const other = found.find((one) => one !== wallet)
   const [blocked, timeline] = await Promise.all([
     wallet.blocked ? blockedPart(desk, call, wallet) : null,
-    timelinePart(desk, call, session, { noun: 'wallet', id: tag, environment, hasTabs: false }),
+    timelinePart(desk, call, session, { noun: 'wallet', id: tag, environment, currency, hasTabs: false }),
   ])
   const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
   const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>
@@ -103,7 +103,7 @@ ${walletControl(session, wallet)}
 ${other !== undefined && html`<p><a href="${tag}?environment=${other.environment}">${TEXTS.sameTagIn(ENVIRONMENT_NAMES[other.environment])}</a></p>`}
 <h2>${OPERATOR_WORDS.limits}</h2>
 ${walletTierPart(desk, session, wallet, '')}
-${account !== undefined && walletLimitsPart(desk.engine.query('rules.ofWallet', { account }))}
+${account !== undefined && walletLimitsPart(desk.engine.query('rules.ofWallet', { account }), currency)}
 ${timeline}
 <p><a class="alone" href="../audit?tag=%40${tag}">${OPERATOR_WORDS.wholeLogOfThis}</a></p>`
   desk.answer(call, session, { title: html`@${tag}`, place: 'wallets', root: ROOT, body })
@@ -115,12 +115,12 @@ function walletOf({ engine }: Desk, { principal }: OperatorSession, tag: string,
   return wallet === null ? null : walletFor(principal, wallet)
 }
 
-function walletFacts({ id, phone, given_name, family_name, available, pending }: OperatorWallet): Html {
+function walletFacts({ id, phone, given_name, family_name, available, pending, currency }: OperatorWallet): Html {
   return html`<dl class="facts card">
 <div><dt>${WORDS.holder}</dt><dd><bdi>${given_name} ${family_name}</bdi></dd></div>
 <div><dt>${OPERATOR_WORDS.number}</dt><dd>${phone}</dd></div>
-<div><dt>${OPERATOR_WORDS.available}</dt><dd><b>${amountText(available)}</b></dd></div>
-<div><dt>${OPERATOR_WORDS.reserved}</dt><dd>${amountText(pending)}</dd></div>
+<div><dt>${OPERATOR_WORDS.available}</dt><dd><b>${amountText(available, currency)}</b></dd></div>
+<div><dt>${OPERATOR_WORDS.reserved}</dt><dd>${amountText(pending, currency)}</dd></div>
 <div><dt>${WORDS.identifier}</dt><dd><code class="id">${id}</code></dd></div>
 </dl>`
 }

@@ -84,7 +84,7 @@ export const WALLET_COLUMNS: readonly Column<OperatorWallet>[] = [
   },
   { name: WORDS.holder, card: 'about', cell: ({ given_name, family_name }) => html`<bdi>${given_name} ${family_name}</bdi>` },
   { name: OPERATOR_WORDS.number, card: 'about', cell: ({ phone }) => phone },
-  { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available }) => amountText(available) },
+  { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available, currency }) => amountText(available, currency) },
   {
     name: WORDS.state,
     card: 'state',

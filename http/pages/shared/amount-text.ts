@@ -6,7 +6,7 @@ import { amountIn } from '../../workers/gateways/message.ts'
 import { WORDS } from './shared-words.ts'
 
 /** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
-export function amountText(amount: number, currency: string = DEFAULT_CURRENCIES[0]): Text {
+export function amountText(amount: number, currency: string): Text {
   return new Text((language) => amountIn(amount, language, currency))
 }
 
@@ -18,7 +18,7 @@ export function countText(count: number): Text {
 }
 
 /** Returns 12500 for `12500`, `12 500`, `12.500` and `12 500 F CFA`, 1250 for `12,50` of GHS. Returns null for anything else. */
-export function typedAmount(typed: string, currency: string = DEFAULT_CURRENCIES[0]): number | null {
+export function typedAmount(typed: string, currency: string): number | null {
   return typedMoney(typed, known(currency))
 }
 

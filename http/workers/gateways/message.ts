@@ -1,7 +1,6 @@
 // Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard. What a request asks for is in the
 // language of its caller, a push in that of the apps; anything else is in French.
 import type { WalletLimit } from '../../../engine/contract/limits.ts'
-import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { moneyText } from '../../text/money.ts'
@@ -162,13 +161,13 @@ export function nearLimitText(limit: WalletLimit, left: Sum, language: Language)
   return { title, text: NEAR_LIMIT[limit][language](amountIn(left.amount, language, left.currency)) }
 }
 
-/** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. `currency`: XOF when absent. */
-export function prettyAmount(amount: number, currency: string = DEFAULT_CURRENCIES[0]): string {
+/** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
+export function prettyAmount(amount: number, currency: string): string {
   return moneyText(amount, currency, 'fr')
 }
 
 /** Returns `5 000 F CFA` in French, `5,000 F CFA` in English. */
-export function amountIn(amount: number, language: Language, currency: string = DEFAULT_CURRENCIES[0]): string {
+export function amountIn(amount: number, language: Language, currency: string): string {
   return moneyText(amount, currency, language)
 }
 

@@ -94,7 +94,7 @@ describe('text messages', () => {
   })
 
   it('text messages of amounts keep figures and unit together', () => {
-    assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
+    assert.equal(prettyAmount(5000, 'XOF'), '5\u202f000\u00a0F\u00a0CFA')
     assert.equal(
       receivedText({ amount: 5, currency: 'XOF' }, '', 12, 'fr').text,
       'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.',
