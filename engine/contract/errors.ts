@@ -91,6 +91,8 @@ export const ERRORS = {
   invalid_csv: { kind: 'invalid' },
   invalid_disbursement_state: { kind: 'conflict' },
   contact_exists: { kind: 'conflict' },
+  problem_open: { kind: 'conflict' },
+  problem_closed: { kind: 'conflict' },
   invalid_start_at: { kind: 'invalid' },
   schedule_not_active: { kind: 'conflict' },
 

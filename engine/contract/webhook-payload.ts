@@ -8,6 +8,7 @@ import { formInput } from './lookup.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
 import { REFUNDED_FOR_FIELDS } from './payment-reason.ts'
 import { Payout } from './payout.ts'
+import { Problem } from './problem.ts'
 import { ScheduleRun } from './schedule.ts'
 import { choice, nullable, type Schema, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
@@ -111,5 +112,6 @@ export const WEBHOOK_PAYLOADS = {
   },
   'mandate.cancelled': { when: 'You or the customer cancelled a mandate.', data: Mandate },
   'mandate.charged': { when: 'A mandate was charged; your balance includes `payment`.', data: MandateWithPayment },
+  'problem.opened': { when: 'A customer wrote to you about a payment.', data: Problem },
   ping: { when: 'You requested it. One attempt.', data: Ping },
 } as const satisfies Record<(typeof EVENT_TYPES)[number], { readonly when: string; readonly data: Schema }>

@@ -26,6 +26,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'mandate.paused',
   'mandate.cancelled',
   'mandate.charged',
+  'problem.opened',
 ] as const
 
 const WebhookEventType = choice(WEBHOOK_EVENT_TYPES, {

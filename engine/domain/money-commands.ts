@@ -108,6 +108,8 @@ const IS_MONEY = {
   CreateBatch: true,
   DryRunBatch: true,
   CheckRecipient: false,
+  OpenProblem: false,
+  AnswerProblem: false,
   ChangeRules: true,
   SetMerchantLimits: true,
   CreateSchedule: true,

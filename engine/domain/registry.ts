@@ -23,6 +23,7 @@ import { NounRegistry } from './noun-registry.ts'
 import { OPERATOR } from './operator/index.ts'
 import { PAYMENT_LINK } from './payment-link/index.ts'
 import { PAYOUT } from './payout/index.ts'
+import { PROBLEM } from './problem/index.ts'
 import { RECIPIENT_CHECK } from './recipient-check/index.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEDULE } from './schedule/index.ts'
@@ -53,6 +54,7 @@ export const NOUNS = [
   OPERATOR,
   PAYMENT_LINK,
   PAYOUT,
+  PROBLEM,
   RECIPIENT_CHECK,
   RULES,
   SCHEDULE,

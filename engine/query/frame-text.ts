@@ -6,6 +6,8 @@ import { chargeOf } from '../domain/charge/charge-versions.ts'
 import type { Past } from '../domain/decision.ts'
 import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
 import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
+import type { ProblemAnswered, ProblemOpened } from '../domain/problem/problem-state.ts'
+import { shownProblem } from '../domain/problem/problem-versions.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../domain/record.ts'
 import type { LimitNear } from '../domain/rules/near-limits.ts'
 import type { State } from '../domain/state.ts'
@@ -50,6 +52,7 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   // The same data as the webhook event of that name.
   'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<RecordedBillPayment>(eventOf(source)))),
   'bill.refunded': (source) => JSON.stringify(billRefund(payloadOf<BillRefunded>(eventOf(source)))),
+  'problem.answered': (source) => JSON.stringify(problem(source)),
   'limit.near': (source) => JSON.stringify(payloadOf<LimitNear>(eventOf(source))),
   'mandate.requested': (source) => JSON.stringify(mandate(source)),
   'device.added': (source) => JSON.stringify(device(source)),
@@ -93,6 +96,14 @@ function mandate(source: Source): object {
   const event = eventOf(source)
   const seen = seenByCustomer(source.state, { mandate: payloadOf<MandateVersion>(event).mandate, account: event.account })
   return { ...seen, merchant_name: nameOf(source, event.account) ?? '' }
+}
+
+/** Returns the problem as it was answered: a refund since has frames of its own. */
+function problem(source: Source): object {
+  const event = eventOf(source)
+  const answered = payloadOf<ProblemAnswered>(event)
+  const opened = payloadOf<ProblemOpened>(source.history.eventAt(answered.opened_position))
+  return shownProblem(source.state, opened, event.account, { state: 'answered', answered })
 }
 
 /** Returns the device for its owner: the fields of the list of devices only. */

@@ -84,6 +84,7 @@ import {
 } from './operator-queries.ts'
 import { getPaymentLink, listPaymentLinks, paymentLinkByCode } from './payment-link-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
+import { PROBLEM_QUERIES } from './problem-queries.ts'
 import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
 import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
@@ -206,6 +207,7 @@ export const QUERIES = {
   'mandates.get': getMandate,
   'mandates.list': listMandates,
   ...CONTACT_QUERIES,
+  ...PROBLEM_QUERIES,
   ...DISBURSEMENT_QUERIES,
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,

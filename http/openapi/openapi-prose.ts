@@ -87,6 +87,7 @@ export const TAGS = [
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
   { name: 'Checkout', description: CHECKOUT_ABOUT },
   { name: 'Payment links', description: 'One address for many payments, such as the QR code of a shop’s counter.' },
+  { name: 'Problems', description: 'What customers say about their payments, and your answers. No money moves by them.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Disbursements', description: 'Up to 100 000 payouts as one object, which a second person may have to approve.' },
   { name: 'Contacts', description: 'Recipients that you pay again, and their groups.' },

@@ -46,6 +46,7 @@ import { rulesRoutes } from '../api/operator/rules-routes.ts'
 import { timelineRoutes } from '../api/operator/timeline-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
+import { myProblemRoutes, problemRoutes } from '../api/problems/problem-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
 import { merchantStreamRoutes } from '../api/stream/merchant-stream-routes.ts'
 import { streamRoutes } from '../api/stream/stream-routes.ts'
@@ -75,6 +76,7 @@ const ROUTES = [
   tillRoutes,
   checkoutRoutes,
   paymentLinkRoutes,
+  problemRoutes,
   payoutRoutes,
   batchRoutes,
   disbursementRoutes,
@@ -98,6 +100,7 @@ const ROUTES = [
   signInRoutes,
   signUpRoutes,
   meRoutes,
+  myProblemRoutes,
   deviceRoutes,
   transferRoutes,
   walletChargeRoutes,

@@ -86,6 +86,8 @@ export const ERROR_MESSAGES = {
     invalid_csv: 'Ce fichier CSV ne peut pas être lu.',
     invalid_disbursement_state: 'L’état de ce versement de masse ne permet pas cette opération.',
     contact_exists: 'Un de vos contacts a déjà ce destinataire.',
+    problem_open: 'Vous avez déjà écrit au marchand au sujet de ce paiement : attendez sa réponse.',
+    problem_closed: 'Ce message a déjà sa réponse, ou le paiement est remboursé.',
     invalid_start_at: 'La date de début doit être dans le futur.',
     schedule_not_active: 'L’état de ce versement programmé ne permet pas cette opération.',
 
@@ -262,6 +264,8 @@ export const ERROR_MESSAGES = {
     invalid_csv: 'This CSV file cannot be read.',
     invalid_disbursement_state: 'The state of this disbursement does not allow this operation.',
     contact_exists: 'One of your contacts has this recipient already.',
+    problem_open: 'You have written to the merchant about this payment already: wait for the answer.',
+    problem_closed: 'This message has its answer already, or the payment was refunded.',
     invalid_start_at: 'The start date must be in the future.',
     schedule_not_active: 'The state of this schedule does not allow this operation.',
 

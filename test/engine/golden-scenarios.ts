@@ -27,6 +27,7 @@ import { playNotices } from './golden-notices.ts'
 import { playDualControl, playOperators, playSecondPersons } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playPayoutRules } from './golden-payout-rules.ts'
+import { playProblems } from './golden-problems.ts'
 import { playRecipients } from './golden-recipients.ts'
 import { playRules } from './golden-rules.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
@@ -67,6 +68,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'rules-v1.json': playRules,
   'notices-v1.json': playNotices,
   'fees-v1.json': playFees,
+  'problems-v1.json': playProblems,
 }
 
 const MINUTE_MS = 60_000

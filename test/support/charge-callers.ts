@@ -34,6 +34,20 @@ async function signIn({ anybody }: TestServer, phone: string): Promise<Client> {
   return anybody.with({ authorization: `Bearer ${session.body.access_token}` })
 }
 
+export interface PayerOfCharge extends Payer {
+  readonly charge: Charge
+  readonly transactionId: string
+}
+
+/** A wallet that has paid a charge of 1 000 by the merchant's test keys. */
+export async function payerOfCharge(server: TestServer, merchant: Merchant, more: object = {}): Promise<PayerOfCharge> {
+  const payer = await openPayer(server, merchant, 5000)
+  const { token } = await openCharge(merchant, more)
+  const { status, body, text } = await merchant.test.post<Charge>(`/v1/biz/test/charges/${token}/pay`, { payer_tag: payer.tag })
+  assert.equal(status, 200, text)
+  return { ...payer, charge: body, transactionId: String(body.transaction_id) }
+}
+
 export async function openCharge({ test }: Merchant, more: object = {}): Promise<Charge> {
   const answer = await test.post<Charge>('/v1/biz/charges', { amount: 1000, ...more })
   assert.equal(answer.status, 201, answer.text)

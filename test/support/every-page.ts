@@ -71,7 +71,7 @@ type Addresses = Record<string, readonly string[]>
 
 /** Paths of the dashboard that name no record. */
 const PLAIN_PATHS = `|/account|/activation|/api|/batches|/batches/new|/contacts|/contacts/import|/contacts/new|/disbursements|/disbursements/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/statements
-|/mandates|/mandates/new|/members|/payouts|/payouts/new|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
+|/mandates|/mandates/new|/members|/payouts|/payouts/new|/problems|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
 |/transactions|/webhooks|/withdrawal-accounts|/withdrawal-accounts/new|/withdrawals|/withdrawals/new`
 
 async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, payer: Payer, phone: string): Promise<Addresses> {
@@ -109,6 +109,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
       own('/links/{id}/print', made.link),
       own('/mandates/{id}', made.mandate),
       own('/payouts/{id}', made.payout, made.failed),
+      own('/problems/{id}', made.problem),
       own('/products/{slug}', 'recharge'),
       own('/products/{slug}/try', 'recharge'),
       own('/schedules/{id}', made.schedule),
@@ -143,14 +144,16 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
   }
 }
 
-async function takings({ test }: Merchant, { tag }: Payer) {
+async function takings({ test }: Merchant, { tag, app }: Payer) {
   const charge = async (amount: number, reference: string, description: string): Promise<string> =>
     (await ok(test.post<{ token: string }>('/v1/biz/charges', { amount, reference, description }))).body.token
   const pay = (token: string) => ok(test.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: tag }))
   const paid = await charge(12_500, 'CMD-118', '2 pagnes wax, livraison à Cocody')
   const refunded = await charge(3000, 'CMD-120', '')
   const long = await charge(4_999, `COMMANDE-INTERNET-${'7'.repeat(60)}`, 'Une très longue référence')
-  for (const token of [paid, refunded, long]) await pay(token)
+  const [{ body: sold }] = await Promise.all([pay(paid), pay(refunded), pay(long)])
+  const wrong = { reason: 'not_received', text: 'Je n’ai pas reçu les pagnes, et votre boutique ne répond pas au téléphone.' }
+  const problem = (await ok(app.post<{ id: string }>(`/v1/me/transactions/${sold.transaction_id}/problem`, wrong))).body.id
   await ok(test.post(`/v1/biz/charges/${refunded}/refund`, undefined, newKey()))
   const cancelled = await charge(700, '', '')
   await ok(test.post(`/v1/biz/charges/${cancelled}/cancel`, {}))
@@ -159,7 +162,7 @@ async function takings({ test }: Merchant, { tag }: Payer) {
     await ok(test.post<{ id: string; url: string }>('/v1/biz/payment-links', { description: 'Caisse du marché de Treichville' }))
   ).body
   await ok(test.post('/v1/biz/payment-links', { description: 'Abonnement', amount: 5000 }))
-  return { paid, pending, link: link.id, code: link.url.split('/').at(-1) ?? '' }
+  return { paid, pending, problem, link: link.id, code: link.url.split('/').at(-1) ?? '' }
 }
 
 async function payouts(server: TestServer, { test }: Merchant, payer: Payer) {

@@ -1,7 +1,7 @@
 // POSTs of persons: sign-in and sign-up steps, the dashboard, the wallet, the checkout.
 import { randomUUID } from 'node:crypto'
 import { METER } from './bill-engine.ts'
-import { openCharge, openPayer } from './charge-callers.ts'
+import { openCharge, openPayer, payerOfCharge } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { newEmail, signUp as openOwner, PASSWORD } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
@@ -147,6 +147,10 @@ async function fundedApp({ server, merchant }: KeyedWorld): Promise<Client> {
 const WALLET: KeyedRows = {
   changePin: async (world) => ({ client: await walletOf(world), path: '/v1/me/pin/change', json: { pin: PIN, new_pin: '8264' } }),
   logOut: async (world) => ({ client: await walletOf(world), path: '/v1/me/logout' }),
+  openMyProblem: async ({ server, merchant }) => {
+    const { app, transactionId } = await payerOfCharge(server, merchant)
+    return { client: app, path: `/v1/me/transactions/${transactionId}/problem`, json: { reason: 'not_received', text: 'Rien reçu.' } }
+  },
   createStreamTicket: async (world) => ({ client: await walletOf(world), path: '/v1/me/events/ticket' }),
   scanCharge: async (world) => {
     const { token } = await openCharge(world.merchant)

@@ -60,6 +60,8 @@ const MERCHANTS: KeyedRows = {
   getFee: plain('/v1/biz/fees?on=payout&amount=5000'),
   listPaymentLinks: plain('/v1/biz/payment-links'),
   getPaymentLink: objectOf('closePaymentLink'),
+  listProblems: plain('/v1/biz/problems'),
+  getProblem: objectOf('answerProblem'),
   listPayouts: plain('/v1/biz/payouts'),
   getPayout: (world) => created(world, 'createPayout'),
   listBatches: plain('/v1/biz/payouts/batch'),
@@ -193,6 +195,11 @@ const WALLETS: KeyedRows = {
     const { tag, app } = await openPayer(server, merchant, 0)
     const { body } = await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 5 }))
     return { client: app, path: `/v1/me/transactions/${body.transaction_id}` }
+  },
+  getMyProblem: async (world) => {
+    const { client, path, json } = await prepared(world, 'openMyProblem')
+    await ok(client.post(path, json))
+    return { client, path }
   },
   listDevices: wallet('/v1/me/devices'),
   setPushToken: async (world) => ({ ...(await deviceOf(world, '/push-token')), json: { provider: 'fcm', token: 'dGVzdA:APA91b' } }),

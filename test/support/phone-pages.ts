@@ -33,6 +33,7 @@ export async function phonePages(
   { biller, mandate, approval, code, pending }: OnThePhone,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const { body } = await ok(payer.app.get<{ data: { id: string }[] }>('/v1/me/transactions'))
+  const charges = await ok(payer.app.get<{ data: { id: string }[] }>('/v1/me/transactions?type=charge'))
   const product = `/dev/phone/bills/${biller}/recharge`
   const page = await askPage(baseUrl, product, { headers: { cookie } })
   const form = { f: hidden(page.text, 'f'), key: hidden(page.text, 'key'), package: 'jour', v0: '+221771234567' }
@@ -51,7 +52,8 @@ export async function phonePages(
     '/dev/phone/bills/{biller}': [`/dev/phone/bills/${biller}`],
     '/dev/phone/bills/{biller}/{product}': [product],
     '/dev/phone/bills/{biller}/{product}/pay': [pathname + search],
-    '/dev/phone/history/{id}': [`/dev/phone/history/${body.data[0]?.id}`],
+    // The newest movement, and payments without and with a problem.
+    '/dev/phone/history/{id}': [body.data[0], charges.body.data[0], charges.body.data.at(-1)].map((one) => `/dev/phone/history/${one?.id}`),
     '/dev/phone/mandates/{id}': [`/dev/phone/mandates/${mandate}`],
     '/dev/phone/mandates/by-token/{token}': [`/dev/phone/mandates/by-token/${approval}`],
   }

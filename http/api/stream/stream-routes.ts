@@ -84,6 +84,7 @@ const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \
 | \`bill.paid\` | the paid bill |
 | \`bill.refunded\` | \`biller, product, amount, currency, charge_id, transaction_id, refunded_at, refund_transaction_id\` |
 | \`mandate.requested\` | the mandate, as you find it in your list |
+| \`problem.answered\` | the problem with a payment, answered, as \`GET /v1/me/transactions/{id}/problem\` |
 | \`limit.near\` | \`limit, max, used, left, currency\`: 80 % of a limit of \`GET /v1/me/limits\` are used; once in its day or month |
 | \`device.added\` | \`id, name, platform\` |
 | \`session.revoked\` | \`id, name, platform, reason\`: \`logout\`, \`pin_changed\` or \`removed\` |

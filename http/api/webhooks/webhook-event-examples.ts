@@ -11,6 +11,7 @@ import {
   REJECTED_DISBURSEMENT,
 } from '../disbursements/disbursement-examples.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, PENDING_MANDATE } from '../mandates/mandate-examples.ts'
+import { OPEN_PROBLEM } from '../problems/problem-examples.ts'
 import { FAILED_RUN } from '../schedules/schedule-examples.ts'
 import { PAID_PAYOUT } from '../shared-examples.ts'
 import { ENDPOINT, SUCCEEDED_CHARGE } from './webhook-examples.ts'
@@ -54,5 +55,6 @@ export const EVENT_DATA = {
   },
   'mandate.cancelled': CANCELLED_MANDATE,
   'mandate.charged': { ...MANDATE, payment: MANDATE_PAYMENT },
+  'problem.opened': OPEN_PROBLEM,
   ping: { endpoint_id: ENDPOINT.id },
 } as const satisfies Record<(typeof EVENT_TYPES)[number], object>

@@ -2,7 +2,7 @@
 
 import { TopUps, Transactions, Withdrawals } from './resources/account.ts'
 import { Billers, BillPayments, Products } from './resources/billers.ts'
-import { Charges, Checkout, PaymentLinks } from './resources/charges.ts'
+import { Charges, Checkout, PaymentLinks, Problems } from './resources/charges.ts'
 import { Contacts } from './resources/contacts.ts'
 import { Disbursements } from './resources/disbursements.ts'
 import { Events, WebhookEndpoints } from './resources/events.ts'
@@ -25,6 +25,7 @@ export class Cauri {
   readonly charges: Charges
   readonly checkout: Checkout
   readonly paymentLinks: PaymentLinks
+  readonly problems: Problems
   readonly payouts: Payouts
   readonly batches: Batches
   readonly disbursements: Disbursements
@@ -49,6 +50,7 @@ export class Cauri {
     this.charges = new Charges(transport)
     this.checkout = new Checkout(transport)
     this.paymentLinks = new PaymentLinks(transport)
+    this.problems = new Problems(transport)
     this.payouts = new Payouts(transport)
     this.batches = new Batches(transport)
     this.disbursements = new Disbursements(transport)

@@ -23,6 +23,7 @@ import { chargeRows } from './get-paid/charge-pages.ts'
 import { counterRows } from './get-paid/counter-pages.ts'
 import { linkRows } from './get-paid/link-pages.ts'
 import { mandateRows } from './get-paid/mandate-pages.ts'
+import { problemRows } from './get-paid/problem-pages.ts'
 import { tillRows } from './get-paid/till-pages.ts'
 import { homeRows } from './overview/home-page.ts'
 import { searchRows } from './overview/search-page.ts'
@@ -55,6 +56,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...receiptRows(parts),
     ...chargeRows(parts),
     ...linkRows(parts),
+    ...problemRows(parts),
     ...counterRows(parts),
     ...tillRows(parts),
     ...newsRows(parts),

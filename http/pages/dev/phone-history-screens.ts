@@ -11,11 +11,19 @@ import { HISTORY_SHOWN_MAX } from './dev-limits.ts'
 import { DEV_WORDS } from './dev-words.ts'
 import { TEXTS } from './phone-history-screens-messages.ts'
 import { bigAmount, LINE_NAMES, lineRow, receipt, ticket, when } from './phone-parts.ts'
-import { type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'
+import { openProblem, problemPart } from './phone-problem.ts'
+import { formRow, type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'
 
 export function historyRows(parts: VisitParts): readonly Route[] {
   return [
     screenRow(parts, { path: '/history', operationId: 'showPhoneHistory', summary: 'Statement lines', show: showHistory }),
+    formRow(parts, {
+      path: '/history/{id}/problem',
+      operationId: 'openPhoneProblem',
+      summary: 'The form: a problem with a payment',
+      fields: ['reason', 'text'],
+      act: openProblem,
+    }),
     screenRow(parts, { path: '/history/{id}', operationId: 'showPhoneReceipt', summary: 'A transaction', show: showReceipt }),
   ]
 }
@@ -99,7 +107,8 @@ ${receipt([
   [WORDS.identifier, html`<span class="long">${id}</span>`],
 ])}
 <p class="back"><a class="alone" href="../history">${TEXTS.wholeHistory}</a></p>
-</section>`
+</section>
+${await problemPart(visit, answer.body)}`
   visit.show({ title: WORDS.received, here: 'history', body })
 }
 

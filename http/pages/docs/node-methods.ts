@@ -52,6 +52,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...lists('disbursements', { listDisbursements: 'list', listDisbursementLines: 'lines' }),
   ...methods('contacts', { createContact: 'create', getContact: 'get', replaceContact: 'replace', deleteContact: 'delete' }),
   ...lists('contacts', { listContacts: 'list' }),
+  ...methods('problems', { getProblem: 'get', answerProblem: 'answer' }),
+  ...lists('problems', { listProblems: 'list' }),
   ...methods('schedules', { createSchedule: 'create', getSchedule: 'get', replaceSchedule: 'replace', pauseSchedule: 'pause' }),
   ...methods('schedules', { resumeSchedule: 'resume', cancelSchedule: 'cancel' }),
   ...lists('schedules', { listSchedules: 'list', listScheduleRuns: 'runs' }),

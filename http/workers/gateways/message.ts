@@ -161,6 +161,14 @@ export function nearLimitText(limit: WalletLimit, left: Sum, language: Language)
   return { title, text: NEAR_LIMIT[limit][language](amountIn(left.amount, language, left.currency)) }
 }
 
+/** Returns the push of an answer of a merchant. `name`: null where the merchant's name is not plain. The answer is read in the app. */
+export function answeredText(name: string | null, language: Language): PushText {
+  if (language === 'en')
+    return { title: 'Answer of a merchant', text: `${name ?? 'A merchant'} has answered your message about a payment. Read it in the app.` }
+  const who = name ?? 'Un marchand'
+  return { title: 'Réponse d’un marchand', text: `${who} a répondu à votre message sur un paiement. Lisez la réponse dans l’application.` }
+}
+
 /** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
 export function prettyAmount(amount: number, currency: string): string {
   return moneyText(amount, currency, 'fr')

@@ -8,6 +8,7 @@ import {
   type LimitNear,
   type LogRecord,
   type MandateVersion,
+  type ProblemAnswered,
   payloadOf,
   type Transaction,
 } from '../../../engine/api.ts'
@@ -19,7 +20,16 @@ import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PE
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
-import { depositedText, type Message, nearLimitText, type PushMessage, type PushText, receivedText, refundedText } from './message.ts'
+import {
+  answeredText,
+  depositedText,
+  type Message,
+  nearLimitText,
+  type PushMessage,
+  type PushText,
+  receivedText,
+  refundedText,
+} from './message.ts'
 
 type PushEngine = Pick<EngineApi, 'query'>
 
@@ -108,6 +118,7 @@ type Notice = (engine: PushEngine, record: LogRecord, frame: Frame, language: La
 function noticeOf({ type }: Frame): Notice | null {
   if (type === 'payment.received') return received
   if (type === 'mandate.requested') return requested
+  if (type === 'problem.answered') return answered
   return type === 'limit.near' ? nearLimit : null
 }
 
@@ -130,6 +141,14 @@ function requested(engine: PushEngine, record: LogRecord, frame: Frame, language
   const { mandate } = payloadOf<MandateVersion>(asked)
   const text = requestedText(mandate, nameInMessages(engine, asked.account), language)
   return { ...text, data: { type: frame.type, mandate_id: mandate.id } }
+}
+
+function answered(engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
+  const event = record.events[frame.eventIndex]
+  assert(event !== undefined, 'a frame is about an event of its record')
+  const { id, transaction_id } = payloadOf<ProblemAnswered>(event)
+  const text = answeredText(nameInMessages(engine, event.account), language)
+  return { ...text, data: { type: frame.type, problem_id: id, transaction_id } }
 }
 
 function nearLimit(_engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {

@@ -24,7 +24,7 @@ const RELEASED: Record<number, string> = {
   403: `approval_required csrf_failed limit_exceeded live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
-  409: `account_not_usable_yet contact_exists currency_mismatch already_fulfilled approval_not_waiting approval_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
+  409: `account_not_usable_yet contact_exists problem_open problem_closed currency_mismatch already_fulfilled approval_not_waiting approval_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
     charge_not_paid charge_not_pending email_taken payment_link_closed request_not_open
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive

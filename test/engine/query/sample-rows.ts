@@ -35,6 +35,7 @@ interface SamplePayload {
   readonly schedule_id?: string
   readonly plan?: { readonly id: string }
   readonly transaction_id?: string
+  readonly problem?: { readonly id: string }
   readonly mandate?: { readonly id: string; readonly token: string }
 }
 
@@ -44,6 +45,17 @@ export function first(fixture: EngineFixture, type: string): SampleEvent {
   assert.ok(event !== undefined, `the scenario has an event ${type}`)
   const payload = JSON.parse(event.text) as SamplePayload
   return { own: { account: event.account, id: payload.id ?? '' }, payload }
+}
+
+/** The first problem of the scenario. */
+export function oneProblem(fixture: EngineFixture): { readonly account: number; readonly id: string } {
+  const { own, payload } = first(fixture, 'problem.opened')
+  return { account: own.account, id: payload.problem?.id ?? '' }
+}
+
+/** The payment that it is about, for the wallet that paid. */
+export function problemPayment(fixture: EngineFixture): { readonly account: number; readonly id: string } {
+  return { account: WALLET, id: first(fixture, 'charge.paid').payload.transaction_id ?? '' }
 }
 
 /** The events of the notice that waits. */

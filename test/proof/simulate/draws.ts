@@ -15,6 +15,7 @@ import { noticeDraws } from './draws/notices.ts'
 import { operatorDraws } from './draws/operators.ts'
 import { outboxDraws } from './draws/outboxes.ts'
 import { planDraws } from './draws/plans.ts'
+import { problemDraws } from './draws/problems.ts'
 import { signInDraws } from './draws/sign-in.ts'
 import type { Draw } from './entry.ts'
 import type { Models } from './models.ts'
@@ -29,6 +30,7 @@ export function drawsOf(models: Models): DrawTable {
     ...chargeDraws(models),
     ...planDraws(models),
     ...contactDraws(models),
+    ...problemDraws(models),
     ...disbursementDraws(models),
     ...cashDraws(models),
     ...billerDraws(models),

@@ -23,6 +23,7 @@ import { NoticesModel } from './models/notices.ts'
 import { OperatorsModel } from './models/operators.ts'
 import { OutboxesModel } from './models/outboxes.ts'
 import { PayoutRulesModel } from './models/payout-rules.ts'
+import { ProblemsModel } from './models/problems.ts'
 import { RecipientsModel } from './models/recipients.ts'
 import { SchedulesModel } from './models/schedules.ts'
 import { SignInModel } from './models/sign-in.ts'
@@ -39,6 +40,7 @@ export class Models {
   readonly recipients = new RecipientsModel(this.accounts, this.payoutRules, this.fees)
   readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.fees, this.seen)
   readonly contacts = new ContactsModel(this.seen)
+  readonly problems = new ProblemsModel(this.seen)
   readonly disbursements = new DisbursementsModel(this, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.fees, this.seen)
   readonly schedules = new SchedulesModel(this.disbursements, this.seen)
@@ -68,6 +70,7 @@ export class Models {
     // Behind the payouts, which are judged by what was spent before them.
     this.recipients,
     this.contacts,
+    this.problems,
     this.charges,
     this.schedules,
     this.mandates,

@@ -110,6 +110,8 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   ApproveMerchantName: ['SetMerchantAccount'],
   RefuseMerchantName: ['SetMerchantAccount'],
   SendNotice: ['SignUpMerchant', 'OpenDashboardSession', 'SetNotices'],
+  OpenProblem: ['CreateCharge', 'PayCharge', 'RefundCharge'],
+  AnswerProblem: ['CreateCharge', 'PayCharge', 'OpenProblem'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }
 /** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */

@@ -18,6 +18,7 @@ import { noticeVerdicts } from './verdicts/notices.ts'
 import { operatorVerdicts } from './verdicts/operators.ts'
 import { outboxVerdicts } from './verdicts/outboxes.ts'
 import { planVerdicts } from './verdicts/plans.ts'
+import { problemVerdicts } from './verdicts/problems.ts'
 import { signInVerdicts } from './verdicts/sign-in.ts'
 
 type VerdictTable = Required<Verdicts>
@@ -39,6 +40,7 @@ function verdictsOf(models: Models): VerdictTable {
     ...operatorVerdicts(models),
     ...outboxVerdicts(models),
     ...planVerdicts(models),
+    ...problemVerdicts(models),
     ...signInVerdicts(models),
   }
 }

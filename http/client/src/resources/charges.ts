@@ -34,6 +34,22 @@ export class Charges extends Resource {
   }
 }
 
+/** What customers say about their payments. A refund of the payment ends its problem. */
+export class Problems extends Resource {
+  list(query: Query<'listProblems'> = {}, options: RequestOptions = {}): List<Row<'listProblems'>> {
+    return listOf(query, (page) => this.transport.get('/v1/biz/problems', {}, page, options))
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Schema<'Problem'>> {
+    return this.transport.get('/v1/biz/problems/{id}', { id }, {}, options)
+  }
+
+  /** The customer reads the text. `CauriError` with `problem_closed` where the problem is not open any more. */
+  answer(id: string, body: Body<'answerProblem'>, options: RequestOptions = {}): Promise<Schema<'Problem'>> {
+    return this.transport.post('/v1/biz/problems/{id}/answer', { id }, body, options)
+  }
+}
+
 /** What the payment page of a charge asks. Public routes: the token is the only credential. */
 export class Checkout extends Resource {
   get(token: string, options: RequestOptions = {}): Promise<Schema<'Checkout'>> {

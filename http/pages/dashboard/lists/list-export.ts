@@ -17,6 +17,8 @@ import { type Filtered, filterQuery } from './list-filters.ts'
 const HEADERS = {
   account: TEXTS.accountNumber,
   amount: WORDS.amount,
+  answer: TEXTS.answer,
+  answered_at: TEXTS.answeredOn,
   approved_at: TEXTS.acceptedOn,
   balance_after: WORDS.balanceAfter,
   batch_id: TEXTS.batch,
@@ -80,6 +82,7 @@ const HEADERS = {
   settlement_reference: DASHBOARD_WORDS.referenceTransfer,
   start_at: DASHBOARD_WORDS.firstTime,
   state: WORDS.state,
+  text: TEXTS.message,
   token: WORDS.code,
   total_amount: TEXTS.totalAmount,
   total_count: DASHBOARD_WORDS.lines,

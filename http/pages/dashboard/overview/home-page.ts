@@ -99,24 +99,31 @@ ${environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}
 <section><div class="section-head"><h2>${TEXTS.latestPayouts}</h2><a class="alone" href="${visit.to('payouts')}">${TEXTS.allPayouts}</a></div>${live('payouts', table(TEXTS.latestPayouts, payoutColumns(visit), payouts.ok ? payouts.body.data : [], DASHBOARD_WORDS.noPayoutsYet))}</section>`
   visit.show(
-    { title: WORDS.home, place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.', 'top_up.'], body },
+    {
+      title: WORDS.home,
+      place: 'home',
+      live: ['charge.', 'payout.', 'bill.', 'mandate.', 'problem.', 'balance.', 'withdrawal.', 'top_up.'],
+      body,
+    },
     error === null ? 200 : 400,
   )
 }
 
 /** The home page of a cashier: its till of the day, and its newest charges. */
 async function showOwnHome(visit: Visit, error: ApiError | null): Promise<void> {
-  const [till, charges] = await Promise.all([
+  const [waiting, till, charges] = await Promise.all([
+    waitingPart(visit),
     visit.ask<Till>('getTill'),
     visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
   ])
   const body = html`${heading(WORDS.home, visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment))}
 ${failure(error)}
 ${live('tiles', till.ok && html`<div class="tiles">${ownTiles(till.body, visit.currency)}</div>`)}
+${waiting}
 ${visit.environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}`
   // After a failure the script keeps what the page shows.
-  visit.show({ title: WORDS.home, place: 'home', live: ['charge.'], body }, error === null ? (till.ok ? 200 : till.status) : 400)
+  visit.show({ title: WORDS.home, place: 'home', live: ['charge.', 'problem.'], body }, error === null ? (till.ok ? 200 : till.status) : 400)
 }
 
 function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till, currency: string): Html {

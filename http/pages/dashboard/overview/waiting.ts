@@ -1,4 +1,4 @@
-// What waits, on the home page: money that was announced, asked for, or needs a second person. One line for each kind, which leads to
+// What waits, on the home page: money that was announced, asked for, or needs a second person, and messages of customers. One line for each kind, which leads to
 // its list.
 
 import type { Text } from '../../../text/text.ts'
@@ -17,6 +17,8 @@ const TEXTS = texts({
     withdrawals: 'retraits attendent d’être payés',
     disbursement: 'versement de masse attend une approbation',
     disbursements: 'versements de masse attendent une approbation',
+    problem: 'message d’un client attend',
+    problems: 'messages de clients attendent',
     more: (count: number) => `Plus de ${count}`,
   },
   en: {
@@ -27,6 +29,8 @@ const TEXTS = texts({
     withdrawals: 'withdrawals wait to be paid',
     disbursement: 'disbursement waits for an approval',
     disbursements: 'disbursements wait for an approval',
+    problem: 'message of a customer waits',
+    problems: 'messages of customers wait',
     more: (count) => `More than ${count}`,
   },
 })
@@ -47,6 +51,7 @@ const KINDS: readonly Waiting[] = [
     words: [TEXTS.disbursement, TEXTS.disbursements],
   },
   { operationId: 'listTopUps', path: 'top-ups', state: 'requested', words: [TEXTS.topUp, TEXTS.topUps] },
+  { operationId: 'listProblems', path: 'problems', state: 'open', words: [TEXTS.problem, TEXTS.problems] },
   { operationId: 'listWithdrawals', path: 'withdrawals', state: 'requested', words: [TEXTS.withdrawal, TEXTS.withdrawals] },
 ]
 

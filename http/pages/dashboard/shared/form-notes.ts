@@ -22,6 +22,7 @@ const NOTES: Readonly<Record<string, Text>> = {
   mandate_tried: TEXTS.debitWasTriedItsResult,
   bill_redelivered: TEXTS.deliveryStartedAgain,
   bill_refunded: TEXTS.billRefunded,
+  problem_answered: TEXTS.answerSent,
   top_up_created: TEXTS.topUpAnnouncedNowSend,
   top_up_cancelled: TEXTS.topUpCancelled,
   top_up_confirmed: TEXTS.testBalanceCredited,

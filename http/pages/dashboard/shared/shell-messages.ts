@@ -5,6 +5,7 @@ import { texts } from '../../shared/texts.ts'
 export const TEXTS = texts({
   fr: {
     counter: 'Comptoir',
+    messages: 'Messages',
     till: 'Caisse',
     statements: 'Relevés',
     notices: 'Avis',
@@ -23,6 +24,7 @@ export const TEXTS = texts({
   },
   en: {
     counter: 'Counter',
+    messages: 'Messages',
     till: 'Till',
     statements: 'Statements',
     notices: 'Notices',

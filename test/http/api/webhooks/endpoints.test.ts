@@ -97,6 +97,7 @@ describe('an endpoint', () => {
       'mandate.approved',
       'mandate.cancelled',
       'mandate.charged',
+      'problem.opened',
     ]) {
       assert.ok(events.includes(type as 'bill.paid'), type)
     }

@@ -27,6 +27,11 @@ const topUps = bug('engine/domain/cash-request/top-up-decide.ts', [
   'test/engine/domain/cash-request/cash-request-dual-control.test.ts',
 ])
 const contacts = bug('engine/domain/contact/contact-decide.ts', ['test/http/api/contacts/contacts.test.ts'])
+const problems = bug('engine/domain/problem/problem-decide.ts', [
+  'test/engine/domain/problem/problem.test.ts',
+  'test/http/api/problems/problems.test.ts',
+])
+const problemPayments = bug('engine/domain/problem/problem-payment.ts', ['test/engine/domain/problem/problem.test.ts'])
 const ACCOUNTS = ['test/http/api/withdrawals/withdrawal-accounts.test.ts']
 const savedAccounts = bug('engine/domain/cash-request/withdrawal-account-decide.ts', ACCOUNTS)
 const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', ACCOUNTS)
@@ -139,5 +144,17 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     '',
   ),
   contacts('the contact of another merchant is replaced', 'return row?.account === merchant ? row : null', 'return row ?? null'),
+  problems(
+    'a payment has two open problems',
+    "  if (state.problems.open.get(fields.transaction_id) !== undefined) return { refusal: 'problem_open' }\n",
+    '',
+  ),
+  problems('a wallet opens problems without a bound', 'quotaRefusal(state, OPEN_PROBLEMS, customer) ?? ', ''),
+  problems(
+    'another merchant answers a problem',
+    "found.type !== 'problem.opened' || found.account !== merchant",
+    "found.type !== 'problem.opened'",
+  ),
+  problemPayments('a stranger writes about a payment', '?.account === wallet ? payment : null', '?.account !== undefined ? payment : null'),
   savedAccounts('the account of another merchant is paid', 'return row?.merchant === merchant ? row : null', 'return row ?? null'),
 ]

@@ -20,6 +20,7 @@ const TYPES = [
   'biller.approved',
   'mandate.approved',
   'mandate.charged',
+  'problem.opened',
   'mandate.paused',
 ] as const
 
