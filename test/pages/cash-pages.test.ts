@@ -79,6 +79,32 @@ test('a shop activates itself, puts money in and takes money out, and sees every
   assert.match(short.text, /c’est moins que ce montant/)
 })
 
+test('the activation is asked for in steps: each is checked, keeps what was typed, and the last one sends', async () => {
+  const { cookie, csrfToken: csrf } = await signUp(server, 'Étal de Binta')
+  const business = { legal_name: 'Étal de Binta', registration_number: '', activity: 'Légumes', address: 'Marché de Thiès' }
+  let key = 0
+  const post = (step: string, fields: Readonly<Record<string, string>>, go = 'next') =>
+    ask('/dashboard/live/activation', {
+      headers: { cookie, origin: server.process.baseUrl },
+      form: { csrf, key: `steps-${++key}`, step, go, ...fields },
+    })
+  const first = (await ask('/dashboard/live/activation', { headers: { cookie } })).text
+  assert.match(first, /aria-current="step"><span>Votre commerce<[\s\S]*La personne à contacter[\s\S]*Joindre des justificatifs/)
+  assert.ok(!first.includes('id="contact_phone"'))
+  assert.match((await post('business', business)).text, /id="registration_number-error">Saisissez le numéro, ou cochez/)
+  const second = (await post('business', { ...business, informal: 'yes' })).text
+  assert.match(second, /name="legal_name" value="Étal de Binta"[\s\S]*id="contact_phone" name="contact_phone" type="tel"/)
+  const typed = { ...business, informal: 'yes', contact_name: 'Binta', contact_phone: '77' }
+  assert.match((await post('contact', typed)).text, /id="contact_phone-error"/)
+  assert.match((await post('contact', typed, 'back')).text, /id="legal_name"[\s\S]*name="informal" value="yes" checked/)
+  const good = { ...typed, contact_phone: '+221 77 000 00 09' }
+  const third = (await post('contact', good)).text
+  assert.match(third, /Vérifier et envoyer[\s\S]*Mon commerce n’est inscrit dans aucun registre\.[\s\S]*\+221 77 000 00 09/)
+  assert.match((await post('check', good)).location, /activation\?ok=activation_requested$/)
+  const sent = (await ask('/dashboard/live/activation', { headers: { cookie } })).text
+  assert.match(sent, /aria-current="step"><span>Notre réponse, par e-mail</)
+})
+
 test('a shop joins documents to its request, and the desk reads them', async () => {
   const { browser, cookie, csrfToken: csrf, merchantId } = await signUp(server, 'Étal de Fatou')
   const page = async (): Promise<string> => (await ask('/dashboard/live/activation', { headers: { cookie } })).text

@@ -5,6 +5,7 @@ import { texts } from '../../shared/texts.ts'
 export const TEXTS = texts({
   fr: {
     informal: 'Mon commerce n’est inscrit dans aucun registre.',
+    back: 'Revenir',
     request: 'À demander',
     activated: 'Activé',
     companyName: 'Raison sociale',
@@ -35,6 +36,7 @@ export const TEXTS = texts({
   },
   en: {
     informal: 'My business is in no register.',
+    back: 'Go back',
     request: 'To request',
     activated: 'Activated',
     companyName: 'Company name',

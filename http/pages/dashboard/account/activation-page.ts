@@ -22,6 +22,19 @@ import {
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './activation-page-messages.ts'
+import {
+  bodyOf,
+  FIELDS_OF,
+  faultOfStep,
+  progress,
+  STEP_WORDS,
+  type Step,
+  stepBefore,
+  stepBehind,
+  stepNamed,
+  stepWith,
+  type Values,
+} from './activation-steps.ts'
 
 const STATES: Readonly<Record<Activation['state'], readonly [words: Text | string, tone: Tone]>> = {
   none: [TEXTS.request, 'calm'],
@@ -53,14 +66,14 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
       path: '/activation',
       operationId: 'showActivation',
       summary: 'Live activation',
-      show: (visit) => show(visit, null, null),
+      show: (visit) => show(visit, FIRST),
     }),
     formRow(parts, {
       path: '/activation',
       operationId: 'sendActivation',
       needs: 'requestActivation',
       summary: 'Ask for live activation',
-      fields: [...FIELDS, 'informal'],
+      fields: [...FIELDS, 'informal', 'step', 'go'],
       act: send,
     }),
     fileRow(parts, {
@@ -73,7 +86,7 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
       act: async (visit, file, { key }) => {
         const answer = await visit.ask('addActivationFile', { parts: file === undefined ? {} : { file }, idempotencyKey: key })
         if (answer.ok) visit.goTo('activation', 'activation_file_added')
-        else await show(visit, null, answer.error)
+        else await show(visit, { ...FIRST, error: answer.error })
       },
     }),
     formRow(parts, {
@@ -90,24 +103,36 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
 async function deleteFile(visit: Visit): Promise<void> {
   const answer = await visit.ask('deleteActivationFile', { params: visit.params })
   if (answer.ok) visit.goTo('activation', 'activation_file_deleted')
-  else await show(visit, null, answer.error)
+  else await show(visit, { ...FIRST, error: answer.error })
 }
 
-async function send(visit: Visit, { key, informal, ...sent }: Sent<Field | 'informal' | 'key'>): Promise<void> {
-  const isInformal = informal === 'yes'
-  const body = { ...sent, contact_phone: sent.contact_phone.replaceAll(/[\s.-]/g, ''), ...(isInformal ? { informal: true } : {}) }
-  const answer = await visit.ask<Activation>('requestActivation', { body, idempotencyKey: key })
+async function send(visit: Visit, { key, informal, step, go, ...sent }: Sent<Field | 'informal' | 'step' | 'go' | 'key'>): Promise<void> {
+  const values: Values = { ...sent, informal: informal === 'yes' }
+  const at = stepNamed(step)
+  if (go === 'back') return show(visit, { values, step: stepBefore(at), error: null })
+  if (at !== 'check') {
+    const error = faultOfStep(visit, at, values)
+    return show(visit, { values, step: error === null ? stepBehind(at) : at, error })
+  }
+  const answer = await visit.ask<Activation>('requestActivation', { body: bodyOf(values), idempotencyKey: key })
   if (answer.ok) visit.goTo('activation', 'activation_requested')
-  else await show(visit, { ...sent, informal: isInformal }, answer.error)
+  else await show(visit, { values, step: stepWith(answer.error.param), error: answer.error })
 }
 
-/** What stands in the form. */
-type Values = Readonly<Record<Field, string>> & { readonly informal?: boolean }
+/** A step of the form, with what was typed so far. */
+interface Shown {
+  /** Null: what was asked for before. */
+  readonly values: Values | null
+  readonly step: Step
+  readonly error: ApiError | null
+}
 
-async function show(visit: Visit, sent: Values | null, error: ApiError | null): Promise<void> {
+const FIRST: Shown = { values: null, step: 'business', error: null }
+
+async function show(visit: Visit, { values, step, error }: Shown): Promise<void> {
   const answer = await visit.ask<Activation>('getActivation')
   if (!answer.ok) return visit.missing()
-  const { state, reason, requested_at, decided_at, details } = answer.body
+  const { state, reason, requested_at, decided_at, details, files } = answer.body
   const body = html`${heading(TEXTS.activation, badge(...STATES[state]))}
 ${reason !== null && html`<p class="error">${TEXTS.refusedCorrectItThenSend(reason)}</p>`}
 ${
@@ -117,7 +142,8 @@ ${
     [TEXTS.decidedOn, decided_at !== null && dateText(decided_at)],
   ])
 }
-${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}
+${state !== 'active' && progress({ step, isSent: state === 'requested', hasFiles: files.length > 0 })}
+${state === 'active' ? active(answer.body) : form(visit, values ?? details, step, error)}
 ${documents(visit, answer.body)}`
   visit.show({ title: TEXTS.activation, place: 'account', body }, error === null ? 200 : 400)
 }
@@ -146,8 +172,9 @@ function active({ details }: Activation): Fragment {
 ${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], theirs(details[name])] as const))}`
 }
 
-function form(visit: Visit, values: Values | null, error: ApiError | null): Html {
-  const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
+function form(visit: Visit, values: Values | null, step: Step, error: ApiError | null): Html {
+  if (!visit.maySend(visit.to('activation'))) return html`<p>${TEXTS.ownerAccountRequestsActivationTest}</p>`
+  const isHere = error !== null && FIELDS_OF[step].some((name) => name === error.param)
   const field = (name: Field): Html => {
     const [label, maxLength, hint] = ACTIVATION_LABELS[name]
     const typed = name === 'contact_phone' ? ({ type: 'tel', inputMode: 'tel', autocomplete: 'tel' } as const) : {}
@@ -155,13 +182,25 @@ function form(visit: Visit, values: Values | null, error: ApiError | null): Html
     const about = error?.param === name ? error.message : null
     return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, isRequired, error: about, ...typed })
   }
-  if (!visit.maySend(visit.to('activation'))) return html`<p>${TEXTS.ownerAccountRequestsActivationTest}</p>`
+  const kept = FIELDS.filter((name) => !FIELDS_OF[step].some((own) => own === name)).map((name) => [name, values?.[name] ?? ''])
+  const informal = values?.informal === true
+  const hidden = { step, ...Object.fromEntries(kept), ...(step === 'business' || !informal ? {} : { informal: 'yes' }) }
   return html`<p>${TEXTS.beforeReceiveOrSendReal}</p>
-<form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit)}
+<form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit, hidden)}
+<h2>${STEP_WORDS[step]}</h2>
 ${failure(isHere ? null : error)}
-${FIELDS.slice(0, 2).map(field)}
-${checkField('informal', TEXTS.informal, values?.informal === true)}
-${FIELDS.slice(2).map(field)}
-<button type="submit">${WORDS.send}</button>
+${FIELDS_OF[step].map((name) => html`${field(name)}${name === 'registration_number' && checkField('informal', TEXTS.informal, informal)}`)}
+${step === 'check' && values !== null && summary(values)}
+<div class="actions"><button type="submit" name="go" value="next">${step === 'check' ? WORDS.send : WORDS.continue}</button>
+${step !== 'business' && html`<button class="quiet" type="submit" name="go" value="back">${TEXTS.back}</button>`}</div>
 </form>`
+}
+
+function summary(values: Values): Html {
+  return facts(
+    FIELDS.map((name) => {
+      const isIn = name !== 'registration_number' || values.informal !== true || values[name] !== ''
+      return [ACTIVATION_LABELS[name][0], isIn ? theirs(values[name]) : TEXTS.informal] as const
+    }),
+  )
 }

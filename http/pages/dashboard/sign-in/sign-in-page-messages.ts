@@ -16,6 +16,8 @@ export const TEXTS = texts({
     createMerchantAccount: 'Créer un compte marchand',
     createMyAccount: 'Créer mon compte',
     alreadyHaveAccountSignIn: html`Déjà un compte ? <a href="login">Se connecter</a>`,
+    whatIsNeeded:
+      'Pour essayer, une adresse e-mail suffit. Pour l’argent réel, nous demandons ensuite le nom et l’adresse du commerce, son numéro au registre s’il en a un, une personne à joindre et, si possible, des justificatifs.',
     nameBusiness: 'Nom de votre commerce',
     customersSeeItWhenThey: 'Vos clients le voient au moment de payer.',
     signUpClosedOurTeam:
@@ -33,6 +35,8 @@ export const TEXTS = texts({
     createMerchantAccount: 'Create a merchant account',
     createMyAccount: 'Create my account',
     alreadyHaveAccountSignIn: html`Already have an account? <a href="login">Sign in</a>`,
+    whatIsNeeded:
+      'To try it, an e-mail address is enough. For real money we then ask for name and address of the business, its registration number if it has one, a person to contact and, if possible, supporting documents.',
     nameBusiness: 'Name of your business',
     customersSeeItWhenThey: 'Your customers see it when they pay.',
     signUpClosedOurTeam: 'Sign-up is closed: our team opens the accounts. Write to it, or ask a member of your business for an invitation.',

@@ -76,7 +76,8 @@ export function signupPage(view: SignInView): Page {
   const about = (name: string): Text | string | null => (error?.param === name ? error.message : null)
   return signInPage(
     TEXTS.createMerchantAccount,
-    html`<form class="form" method="post" action="signup" novalidate>
+    html`<p class="hint">${TEXTS.whatIsNeeded}</p>
+<form class="form" method="post" action="signup" novalidate>
 ${formError(view, SIGNUP_FIELDS)}
 ${formField({
   name: 'merchant_name',
