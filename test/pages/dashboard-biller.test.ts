@@ -200,6 +200,7 @@ describe('a product', () => {
       await page.fill('#lookup-0', '01234567890')
       await press(page, 'form[action$="try-lookup"] button')
       assert.match(await textOf(page, '[role=status] pre'), /"amount": 4500/)
+      assert.match(plain(await textOf(page, '[role=status]')), /Ce que voit le client ?4 500 F CFA ?Payer 4 500 F CFA/)
       await press(page, 'form[action$="try-fulfillment"] button')
       assert.match(await textOf(page, '[role=status] pre'), /plus de stock/)
       assert.equal(await page.locator('details.operation').count(), 2)

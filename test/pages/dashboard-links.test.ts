@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Browser, Page, Request } from 'playwright-core'
 import type { PaymentLink } from '../../engine/contract/payment-link.ts'
+import { PROFILE, put, upload } from '../support/biller-callers.ts'
 import { keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import type { Client } from '../support/client.ts'
 import { type Owner, signUp as signUpMerchant } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { joined } from '../support/member-callers.ts'
+import { png } from '../support/pictures.ts'
 import { askPage } from '../support/raw-page.ts'
 import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
@@ -28,7 +30,7 @@ const PAPERS = [
   ['A5', 483, 718],
   ['A6', 321, 483],
 ] as const
-const POSTER_ENDS = `({ first: document.querySelector('.poster h1').getBoundingClientRect().top,
+const POSTER_ENDS = `({ first: document.querySelector('.poster-head').getBoundingClientRect().top,
   last: document.querySelector('.poster').lastElementChild.getBoundingClientRect().bottom })`
 
 const NAV = 'nav[aria-label="Tableau de bord"]'
@@ -130,6 +132,32 @@ describe('payment links', () => {
         await keepPicture(page, `link-poster-${format}`)
         const sheet = (await page.pdf({ format, margin: { top: '10mm', right: '10mm', bottom: '10mm', left: '10mm' } })).toString('latin1')
         assert.equal(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1, format)
+      }
+    })
+  })
+
+  test('the poster has the logo of the shop and a band of the chosen colour, which is printed, on one sheet of each size', async () => {
+    const owner = await signUpMerchant(server, 'Boutique du marché de Treichville')
+    const keyed = await server.keyed(owner.merchantId, 'test', ['billers.write'])
+    await ok(put(keyed, PROFILE))
+    await ok(upload(keyed, png(128)))
+    const link = (await ok(keyed.post<{ id: string }>('/v1/biz/payment-links', { description: 'Caisse 1' }))).body
+    await inDashboard(browser, { viewport: { width: 360, height: 640 } }, async (page) => {
+      const [name = '', value = ''] = owner.cookie.split('=')
+      await page.context().addCookies([{ name, value, url: server.process.baseUrl }])
+      await page.goto(`${server.process.baseUrl}/dashboard/test/links/${link.id}/print`)
+      await press(page, 'a[href$="colour=green"]')
+      await readable(page, 'link-poster-colour-360')
+      assert.equal(await page.getAttribute('nav [aria-current]', 'href').then((href) => href?.endsWith('colour=green')), true)
+      await page.emulateMedia({ media: 'print' })
+      for (const [format, width, height] of PAPERS) {
+        await page.setViewportSize({ width, height })
+        const head = 'getComputedStyle(document.querySelector(".poster-head"))'
+        assert.equal(await page.evaluate(`${head}.backgroundColor + ${head}.printColorAdjust`), 'rgb(11, 95, 65)exact')
+        assert.match((await page.getAttribute('.poster-logo img', 'src')) ?? '', /logos\/[0-9a-f]{64}\.png$/)
+        const { first, last } = (await page.evaluate(POSTER_ENDS)) as { readonly first: number; readonly last: number }
+        assert.ok(first < height / 20 && last > height * 0.95 && last <= height, `${format}: from ${first} to ${last} of ${height}`)
+        await keepPicture(page, `link-poster-colour-${format}`)
       }
     })
   })

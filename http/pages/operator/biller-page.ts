@@ -76,6 +76,7 @@ const COLUMNS: readonly Column<OperatorBiller>[] = [
 
 export interface ComparedProduct {
   readonly slug: string
+  readonly title: string
   readonly isActive: boolean
   readonly rows: readonly ComparedRow[]
   readonly isNew: boolean
@@ -175,7 +176,7 @@ function logoPicture(file: string | null, text: Text | string): Html {
     : html`<img class="logo" src="../../logos/${file}" width="96" height="96" alt="${text}">`
 }
 
-function productPart({ slug, isActive, rows, isNew }: ComparedProduct, hasBefore: boolean): Html {
+function productPart({ slug, title, isActive, rows, isNew }: ComparedProduct, hasBefore: boolean): Html {
   const changed = rows.filter((row) => row.isChanged).length
   const said = isNew
     ? TEXTS.newProduct
@@ -183,8 +184,8 @@ function productPart({ slug, isActive, rows, isNew }: ComparedProduct, hasBefore
       ? TEXTS.unchanged
       : composed`${changed} ${changed === 1 ? TEXTS.changedLine : TEXTS.changedLines}`
   return html`<details class="card product"${(isNew || changed > 0 || !hasBefore) && html` open`}>
-<summary><code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? TEXTS.activeProduct : TEXTS.inactiveProduct}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
-${comparison(TEXTS.product(slug), rows, hasBefore && !isNew, [])}
+<summary><bdi>${title}</bdi> <code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? TEXTS.activeProduct : TEXTS.inactiveProduct}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
+${comparison(TEXTS.product(title), rows, hasBefore && !isNew, [])}
 </details>`
 }
 

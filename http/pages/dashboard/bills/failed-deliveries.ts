@@ -9,19 +9,24 @@ import { texts } from '../../shared/texts.ts'
 import { dateText, money, theirs } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import type { RowPage } from '../shared/row-reader.ts'
+import { readProductNames } from './product-names.ts'
 
 const TEXTS = texts({
   fr: {
-    paidBillsWereNotDelivered: (daysread: Fragment, countText: Fragment) =>
-      html`Factures payées qui n’ont pas été livrées ces ${daysread} derniers jours : <b>${countText}</b>. Relancez la livraison, ou remboursez le client.`,
+    failedDelivery: (count: Fragment) => html`${count} livraison en échec`,
+    failedDeliveries: (count: Fragment) => html`${count} livraisons en échec`,
+    paidBillsWereNotDelivered: (daysread: Fragment, deliveries: Fragment) =>
+      html`<b>${deliveries}</b> ces ${daysread} derniers jours : le client a payé et n’a rien reçu. Relancez la livraison, ou remboursez le client.`,
     eventsServerDidNotReceive: (daysread: Fragment, countText: Fragment) =>
       html`Évènements que votre serveur n’a pas reçus ces ${daysread} derniers jours, après tous les essais : <b>${countText}</b>.`,
     seeEventsSendAgain: 'Voir les évènements à renvoyer',
     atLeast: (count: Fragment) => html`au moins ${count}`,
   },
   en: {
-    paidBillsWereNotDelivered: (daysread, countText) =>
-      html`Paid bills that were not delivered in the last ${daysread} days: <b>${countText}</b>. Run the delivery again, or refund the customer.`,
+    failedDelivery: (count) => html`${count} failed delivery`,
+    failedDeliveries: (count) => html`${count} failed deliveries`,
+    paidBillsWereNotDelivered: (daysread, deliveries) =>
+      html`<b>${deliveries}</b> in the last ${daysread} days: the customer paid and received nothing. Run the delivery again, or refund the customer.`,
     eventsServerDidNotReceive: (daysread, countText) =>
       html`Events that your server did not receive in the last ${daysread} days, after all attempts: <b>${countText}</b>.`,
     seeEventsSendAgain: 'See the events to send again',
@@ -57,9 +62,14 @@ export async function failedBillNotice(visit: Visit): Promise<Fragment> {
   const isFailed = ({ state, fulfillment }: BillPayment): boolean => state === 'paid' && fulfillment.state === 'failed'
   const { rows, isCut } = await readFailed(visit, 'listBillPayments', {}, isFailed)
   if (rows.length === 0) return null
-  const row = ({ transaction_id, paid_at, amount, currency, biller_ref }: BillPayment): Fragment =>
-    html`<li><a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>, ${money(amount, currency)} ${biller_ref !== '' && theirs(biller_ref)}</li>`
-  return html`<section class="reasons" role="status"><p>${TEXTS.paidBillsWereNotDelivered(DAYS_READ, leastText(rows.length, isCut))}</p>
+  const names = await readProductNames(visit)
+  const row = (payment: BillPayment): Fragment => {
+    const { transaction_id, paid_at, amount, currency, biller_ref } = payment
+    return html`<li><a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>, ${theirs(names.titleOf(payment))}, ${money(amount, currency)} ${biller_ref !== '' && theirs(biller_ref)}</li>`
+  }
+  const count = leastText(rows.length, isCut)
+  const deliveries = rows.length === 1 && !isCut ? TEXTS.failedDelivery(count) : TEXTS.failedDeliveries(count)
+  return html`<section class="reasons" role="status"><p>${TEXTS.paidBillsWereNotDelivered(DAYS_READ, deliveries)}</p>
 <ul>${rows.slice(0, ROWS_SHOWN).map(row)}</ul></section>`
 }
 

@@ -35,7 +35,7 @@ import { moveRow } from '../shared/record-moves.ts'
 import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
 import { amountOf, countOf, filled, timeOf } from '../shared/typed-text.ts'
 import { TEXTS } from './link-pages-messages.ts'
-import { linkPoster } from './link-poster.ts'
+import { linkPoster, posterColour } from './link-poster.ts'
 
 const STATES: Readonly<Record<PaymentLink['state'], readonly [words: Text | string, tone: Tone]>> = {
   active: [WORDS.active, 'good'],
@@ -253,5 +253,11 @@ async function showPoster(visit: Visit): Promise<void> {
   const link = answer.body
   if (link.state === 'closed') return visit.goTo(`links/${link.id}`)
   const { root, principal } = visit
-  answerPage(visit.call, 200, linkPoster({ link, merchantName: principal.merchant.name, root, here: visit.to(`links/${link.id}`) }))
+  const file = visit.app.engine.query('billers.byAccount', { account: principal.account })?.logo?.file
+  const poster = linkPoster({
+    ...{ link, merchantName: principal.merchant.name, root, here: visit.to(`links/${link.id}`) },
+    logo: file === undefined ? null : `${root}logos/${file}`,
+    colour: posterColour(visit.query.get('colour')),
+  })
+  answerPage(visit.call, 200, poster)
 }

@@ -13,6 +13,7 @@ export const TEXTS = texts({
     runOnPaid: 'Exécuter onPaid',
     productHasNeitherLookupNor: 'Ce produit n’a ni consultation ni code : il n’y a rien à essayer.',
     tryProduct: 'Essayer un produit',
+    answerOfSystem: 'Réponse brute',
     answer: (name: string) => `${name} : réponse`,
     codeHasNotRunYet: 'Votre code n’a pas encore été exécuté.',
     ms: (badge: Fragment, kinds: Fragment, test: Fragment, createdAt: Fragment, durationMs: Fragment) =>
@@ -33,6 +34,7 @@ export const TEXTS = texts({
     runOnPaid: 'Run onPaid',
     productHasNeitherLookupNor: 'This product has neither lookup nor code: there is nothing to try.',
     tryProduct: 'Try a product',
+    answerOfSystem: 'Raw answer',
     answer: (name) => `${name}: answer`,
     codeHasNotRunYet: 'Your code has not run yet.',
     ms: (badge, kinds, test, createdAt, durationMs) => html`${badge} ${kinds}${test}, ${createdAt}, ${durationMs} ms`,

@@ -12,12 +12,15 @@ import { badge, dateText, failure, formStart, heading, theirs } from '../shared/
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
+import { deliveryAsCustomer, lookupAsCustomer } from './customer-view.ts'
 import { TEXTS } from './trial-pages-messages.ts'
 
 /** Result of a trial, shown above the forms. */
 interface Trial {
   readonly name: Text | string
   readonly answer: ApiAnswer<unknown>
+  /** Returns what the customer sees of the answer. */
+  readonly asCustomer: (answer: unknown) => Html
   readonly typed: Sent
 }
 
@@ -43,7 +46,7 @@ export function trialRows(parts: DashboardParts): readonly Route[] {
       act: async (visit, { key }, typed) => {
         const body = { fields: await valuesOf(visit, typed) }
         const answer = await visit.ask('testLookup', { params: visit.params, body, idempotencyKey: key })
-        await showTrial(visit, { name: DASHBOARD_WORDS.lookup, answer, typed })
+        await showTrial(visit, { name: DASHBOARD_WORDS.lookup, answer, typed, asCustomer: lookupAsCustomer })
       },
     }),
     formRow(parts, {
@@ -63,7 +66,10 @@ async function tryFulfillment(visit: Visit, sent: Sent<'biller_ref' | 'amount' |
   const form_values = await valuesOf(visit, typed)
   const body = filled({ form_values, biller_ref, amount: amount.trim() === '' ? '' : amountOf(amount, visit.currency) })
   const answer = await visit.ask('testFulfillment', { params: visit.params, body, idempotencyKey: key })
-  await showTrial(visit, { name: DASHBOARD_WORDS.delivery, answer, typed: { ...typed, biller_ref, amount } })
+  await showTrial(visit, {
+    ...{ name: DASHBOARD_WORDS.delivery, answer, asCustomer: deliveryAsCustomer },
+    typed: { ...typed, biller_ref, amount },
+  })
 }
 
 /** Returns the values by field id, without empty ones. */
@@ -124,9 +130,11 @@ ${product.amount_mode !== 'lookup' && product.fulfillment_mode !== 'code' && htm
   visit.show({ title: TEXTS.tryProduct, place: 'biller', body }, trial === null || trial.answer.ok ? 200 : 400)
 }
 
-function resultOf({ name, answer }: Trial): Fragment {
+function resultOf({ name, answer, asCustomer }: Trial): Fragment {
   if (!answer.ok) return failure(answer.error)
-  return html`<section class="card" role="status"><h2>${TEXTS.answer(name)}</h2><pre tabindex="0">${JSON.stringify(answer.body, null, 2)}</pre></section>`
+  return html`<section class="card" role="status"><h2>${TEXTS.answer(name)}</h2>
+${asCustomer(answer.body)}
+<h3>${TEXTS.answerOfSystem}</h3><pre tabindex="0">${JSON.stringify(answer.body, null, 2)}</pre></section>`
 }
 
 const KINDS: Readonly<Record<CodeRun['kind'], Text | string>> = { lookup: DASHBOARD_WORDS.lookup, fulfillment: DASHBOARD_WORDS.delivery }
