@@ -5,7 +5,7 @@ import { fulfilledRow } from './bill-callers.ts'
 import { METER } from './bill-engine.ts'
 import { logoForm, PRODUCTS } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
-import { openCharge, openPayer, payerOfCharge } from './charge-callers.ts'
+import { openCharge, openPayer } from './charge-callers.ts'
 import { newEmail } from './dashboard-callers.ts'
 import { DISBURSEMENTS, disbursementIn, newDisbursement, openPayroll } from './disbursement-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
@@ -106,11 +106,6 @@ const CHARGES: KeyedRows = {
   refundCharge: async ({ server, merchant }) => {
     const { tag } = await openPayer(server, merchant, 100)
     return { client: merchant.test, path: `/v1/biz/charges/${await paidCharge(merchant, tag)}/refund` }
-  },
-  answerProblem: async ({ server, merchant }) => {
-    const { app, transactionId } = await payerOfCharge(server, merchant)
-    const { body } = await ok(app.post<{ id: string }>(`/v1/me/transactions/${transactionId}/problem`, { reason: 'not_received' }))
-    return { client: merchant.test, path: `/v1/biz/problems/${body.id}/answer`, json: { text: 'Demain.' } }
   },
   payTestCharge: async ({ server, merchant }) => ({
     client: merchant.test,

@@ -147,6 +147,11 @@ async function fundedApp({ server, merchant }: KeyedWorld): Promise<Client> {
 const WALLET: KeyedRows = {
   changePin: async (world) => ({ client: await walletOf(world), path: '/v1/me/pin/change', json: { pin: PIN, new_pin: '8264' } }),
   logOut: async (world) => ({ client: await walletOf(world), path: '/v1/me/logout' }),
+  answerProblem: async ({ server, merchant }) => {
+    const { app, transactionId } = await payerOfCharge(server, merchant)
+    const { body } = await ok(app.post<{ id: string }>(`/v1/me/transactions/${transactionId}/problem`, { reason: 'not_received' }))
+    return { client: merchant.test, path: `/v1/biz/problems/${body.id}/answer`, json: { text: 'Demain.' } }
+  },
   openMyProblem: async ({ server, merchant }) => {
     const { app, transactionId } = await payerOfCharge(server, merchant)
     return { client: app, path: `/v1/me/transactions/${transactionId}/problem`, json: { reason: 'not_received', text: 'Rien reçu.' } }

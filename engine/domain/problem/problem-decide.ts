@@ -8,9 +8,9 @@ import { quotaRefusal } from '../quotas.ts'
 import { payloadOf } from '../record.ts'
 import type { State } from '../state.ts'
 import { plannedFrame } from '../stream/stream-frames.ts'
+import { isRefundedPayment, paymentAt } from '../wallet-payment.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { OPEN_PROBLEMS, PROBLEMS_OF_MERCHANT } from './problem-limits.ts'
-import { isRefundedPayment, paymentAt } from './problem-payment.ts'
 import type { ProblemAnswered, ProblemOpened } from './problem-state.ts'
 import { shownProblem } from './problem-versions.ts'
 
@@ -52,7 +52,7 @@ export function decideOpenProblem(
   const payment = paymentAt(state, context, customer, position)
   if (payment === null) return { refusal: 'not_found' }
   const { merchant, fields, madeBy } = payment
-  if (isRefundedPayment(state, context, { problem: fields, payment_position: position }))
+  if (isRefundedPayment(state, context, { fields, position }))
     return { refusal: fields.payment === 'bill' ? 'bill_already_refunded' : 'charge_already_refunded' }
   if (state.problems.open.get(fields.transaction_id) !== undefined) return { refusal: 'problem_open' }
   const full = quotaRefusal(state, OPEN_PROBLEMS, customer) ?? quotaRefusal(state, PROBLEMS_OF_MERCHANT, merchant)

@@ -4,8 +4,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { isRefundedPayment } from '../wallet-payment.ts'
 import { problemIndexKey } from './problem-index-keys.ts'
-import { isRefundedPayment } from './problem-payment.ts'
 import type { Problem, ProblemAnswered, ProblemOpened } from './problem-state.ts'
 
 export interface ProblemOutcome {
@@ -21,7 +21,10 @@ export function problemOutcome(state: State, sources: Pick<Context, 'past' | 'ti
     return { state: 'open', answered: null }
   const found = sources.past.latest(problemIndexKey(id), (event) => isAnswerTo(event, id))
   const answered = found === null ? null : payloadOf<ProblemAnswered>(found)
-  return { state: isRefundedPayment(state, sources, opened) ? 'refunded' : 'answered', answered }
+  return {
+    state: isRefundedPayment(state, sources, { fields: opened.problem, position: opened.payment_position }) ? 'refunded' : 'answered',
+    answered,
+  }
 }
 
 function isAnswerTo(event: StoredEvent, id: string): boolean {

@@ -39,10 +39,8 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   getPaymentLink: 'Lire un lien de paiement',
   closePaymentLink: 'Fermer un lien de paiement',
   listProblems: 'Lister ce que disent les clients de leurs paiements',
-  getProblem: 'Lire un problème',
-  answerProblem: 'Répondre à un problème',
-  openMyProblem: 'Signaler au marchand un problème de paiement',
-  getMyProblem: 'Lire le problème d’un paiement, et sa réponse',
+  ...{ getProblem: 'Lire un problème', answerProblem: 'Répondre à un problème' },
+  ...{ openMyProblem: 'Signaler un problème de paiement', getMyProblem: 'Lire le problème d’un paiement, et sa réponse' },
   // Payouts and schedules
   createPayout: 'Verser de l’argent à un portefeuille',
   checkRecipient: 'Vérifier un destinataire avant de payer',

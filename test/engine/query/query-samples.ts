@@ -2,6 +2,7 @@
 import type { QueryInput, QueryName } from '../../../engine/api.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
+import { PEOPLE_SAMPLES } from './people-samples.ts'
 import {
   anyDelivery,
   anyDevice,
@@ -19,7 +20,6 @@ import {
   newestMandate,
   noticed,
   oneDisbursement,
-  oneProblem,
   oneProduct,
   openEndpoint,
   openFulfillment,
@@ -31,7 +31,6 @@ import {
   ownTest,
   paidBill,
   payablePath,
-  problemPayment,
   sentFile,
   shownLogo,
   WALLET,
@@ -61,16 +60,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
-  'problems.get': { scenario: 'problems-v1.json', input: (fixture) => ({ ...oneProblem(fixture), maker: null }) },
-  'problems.list': { scenario: 'problems-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first', maker: null }) },
-  'problems.ofPayment': { scenario: 'problems-v1.json', input: problemPayment },
-  'problems.open': { scenario: 'problems-v1.json', input: () => ({ account: MERCHANT }) },
-  'problems.payment': { scenario: 'problems-v1.json', input: problemPayment },
-  'problems.position': { scenario: 'problems-v1.json', input: (fixture) => ({ ...oneProblem(fixture), maker: null }) },
-  'contacts.get': { scenario: 'contacts-v1.json', input: (fixture) => first(fixture, 'contact.added').own },
-  'contacts.list': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
-  'contacts.groups': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT }) },
-  'contacts.ofGroup': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, group: 'Dakar' }) },
+  ...PEOPLE_SAMPLES,
   'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), chunk: 0 }) },
   'disbursements.get': { scenario: 'disbursements-v1.json', input: oneDisbursement },
   'disbursements.lines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), query: PAGE }) },

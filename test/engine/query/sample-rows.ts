@@ -14,13 +14,13 @@ import type {
 } from '../../../engine/api.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
 
-/** The account of the first wallet of each scenario. */
 /** The test account of the first merchant of each scenario. */
 export const MERCHANT = 7
 
 export const ownId = (fixture: EngineFixture): string => fixture.state.merchants.byAccount(MERCHANT)?.id ?? ''
 export const ownTest = (fixture: EngineFixture) => ({ merchantId: ownId(fixture), environment: 'test' as const })
 
+/** The account of the first wallet of each scenario. */
 export const WALLET = 8
 
 interface SampleEvent {

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { OPEN_MESSAGES } from '../../../../engine/domain/message/message-limits.ts'
 import { NO_MERCHANT_RULE } from '../../../../engine/domain/rules/rules-state.ts'
-import { positionOf } from '../../../../engine/kernel/position.ts'
 import { PUSH_WITHOUT_ROOM_WAIT_MS, PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
-import { CALLER, deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import type { EngineFixture } from '../../../support/engine-fixture.ts'
 import { fillQuota } from '../../../support/filled-quota.ts'
 import { answeredBy, OutboxFixture } from '../../../support/outbox-fixture.ts'
@@ -83,33 +82,6 @@ describe('the outbox of pushes', () => {
     assert.deepEqual(
       pushes.map(({ title, text, data }) => [title, text.replaceAll(/[\u00a0\u202f]/g, ' '), data.limit]),
       [['Limite bientôt atteinte', 'Votre solde approche de son plafond : il peut encore augmenter de 2 F CFA.', 'balance_max']],
-    )
-  })
-
-  it('an answer of a merchant is pushed to the customer without its text, which is read in the app', async () => {
-    const outbox = await openPaying()
-    const { fixture, calls } = outbox
-    const customer = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
-    const [{ accounts } = { accounts: { test: -1 } }] = fixture.state.merchants.merchants.values()
-    const merchant = accounts.test
-    outbox.pay()
-    const texts = { reference: '', description: '', checkoutUrl: '', customerTag: '', redirectUrl: '', webhookUrl: '', metadata: {} }
-    fixture.do({ type: 'CreateCharge', merchant, token: 'token', amount: 1, ...texts, madeBy: CALLER })
-    fixture.do({ type: 'PayCharge', token: 'token', merchant: null, payer: customer, challengeId: null, answer: 'app' })
-    const newest = (): number => positionOf(fixture.engine.lastSequence, 0)
-    fixture.do({ type: 'OpenProblem', customer, position: newest(), reason: 'other', text: 'Bonjour.' })
-    fixture.do({ type: 'AnswerProblem', merchant, position: newest(), answer: 'Bonsoir.' })
-    await outbox.settle()
-    const message = calls.at(-1)?.message
-    assert.ok(message !== undefined && 'data' in message)
-    const { title, text, data } = message
-    assert.deepEqual(
-      [title, text, data.type],
-      [
-        'Réponse d’un marchand',
-        'Boutique Awa a répondu à votre message sur un paiement. Lisez la réponse dans l’application.',
-        'problem.answered',
-      ],
     )
   })
 

@@ -31,7 +31,7 @@ const problems = bug('engine/domain/problem/problem-decide.ts', [
   'test/engine/domain/problem/problem.test.ts',
   'test/http/api/problems/problems.test.ts',
 ])
-const problemPayments = bug('engine/domain/problem/problem-payment.ts', ['test/engine/domain/problem/problem.test.ts'])
+const problemPayments = bug('engine/domain/wallet-payment.ts', ['test/engine/domain/problem/problem.test.ts'])
 const ACCOUNTS = ['test/http/api/withdrawals/withdrawal-accounts.test.ts']
 const savedAccounts = bug('engine/domain/cash-request/withdrawal-account-decide.ts', ACCOUNTS)
 const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', ACCOUNTS)
@@ -155,6 +155,10 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     "found.type !== 'problem.opened' || found.account !== merchant",
     "found.type !== 'problem.opened'",
   ),
-  problemPayments('a stranger writes about a payment', '?.account === wallet ? payment : null', '?.account !== undefined ? payment : null'),
+  problemPayments(
+    'a stranger writes about a payment',
+    'return isOwn ? payment : null',
+    'return isOwn || payment !== null ? payment : null',
+  ),
   savedAccounts('the account of another merchant is paid', 'return row?.merchant === merchant ? row : null', 'return row ?? null'),
 ]

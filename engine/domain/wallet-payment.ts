@@ -1,25 +1,37 @@
-// The payment that a problem is about: of a charge, a bill or a mandate, as its event says.
-import type { Position } from '../../kernel/position.ts'
-import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { RecordedBillPayment } from '../bill/bill-state.ts'
-import { outcomeOf } from '../bill/bill-versions.ts'
-import { chargeOf, findCharge } from '../charge/charge-versions.ts'
-import type { Context } from '../decision.ts'
-import type { MandateChange, MandateVersion } from '../mandate/mandate-state.ts'
-import { findMandate, isMandateVersion } from '../mandate/mandate-versions.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
-import type { State } from '../state.ts'
-import type { ProblemOpened } from './problem-state.ts'
+// A payment that a wallet made: of a charge, a bill or a mandate, as its event says, and whether it was given back.
+import type { Amount } from '../kernel/amount.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { Position } from '../kernel/position.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import type { RecordedBillPayment } from './bill/bill-state.ts'
+import { outcomeOf } from './bill/bill-versions.ts'
+import { chargeOf, findCharge } from './charge/charge-versions.ts'
+import type { Context } from './decision.ts'
+import type { MandateChange, MandateVersion } from './mandate/mandate-state.ts'
+import { findMandate, isMandateVersion } from './mandate/mandate-versions.ts'
+import { payloadOf, type StoredEvent } from './record.ts'
+import type { State } from './state.ts'
 
-type Fields = Pick<
-  ProblemOpened['problem'],
-  'payment' | 'transaction_id' | 'charge_token' | 'mandate_id' | 'reference' | 'amount' | 'currency' | 'environment' | 'customer_tag'
->
+/** What is known of a payment, of each kind. */
+export interface PaymentFields {
+  readonly payment: 'charge' | 'bill' | 'mandate'
+  readonly transaction_id: string
+  /** Of a charge; null for the others. */
+  readonly charge_token: string | null
+  /** Of a mandate; null for the others. */
+  readonly mandate_id: string | null
+  readonly reference: string
+  readonly amount: Amount
+  readonly currency: string
+  readonly environment: Environment
+  /** Tag of the wallet that paid. */
+  readonly customer_tag: string
+}
 
 export interface PaymentOfWallet {
   /** Account number of the merchant. */
   readonly merchant: AccountNumber
-  readonly fields: Fields
+  readonly fields: PaymentFields
   readonly madeBy: readonly string[]
 }
 
@@ -31,7 +43,8 @@ export function paymentAt(state: State, { past }: Sources, wallet: AccountNumber
   const payment = paymentOf(state, past, found)
   if (payment === null) return null
   const { environment, customer_tag } = payment.fields
-  return state.wallets.byTag(environment, customer_tag)?.account === wallet ? payment : null
+  const isOwn = state.accounts.environment(wallet) === environment && state.wallets.byAccount(wallet)?.tag === customer_tag
+  return isOwn ? payment : null
 }
 
 function paymentOf(state: State, past: Sources['past'], found: StoredEvent): PaymentOfWallet | null {
@@ -67,15 +80,16 @@ function ofMandate(state: State, past: Sources['past'], event: StoredEvent): Pay
 }
 
 /** Returns whether the payment was given back. A payment of a mandate cannot be refunded. */
-export function isRefundedPayment(state: State, sources: Sources, { problem, payment_position }: ProblemAbout): boolean {
-  const { payment, charge_token } = problem
+export function isRefundedPayment(state: State, sources: Sources, { fields, position }: PlacedPayment): boolean {
+  const { payment, charge_token } = fields
   if (payment === 'charge') return findCharge(state, charge_token ?? '', sources)?.state === 'refunded'
   if (payment !== 'bill') return false
-  const paid = payloadOf<RecordedBillPayment>(sources.past.eventAt(payment_position))
+  const paid = payloadOf<RecordedBillPayment>(sources.past.eventAt(position))
   return outcomeOf(state, sources.past, paid).state === 'refunded'
 }
 
-export interface ProblemAbout {
-  readonly problem: Pick<Fields, 'payment' | 'charge_token'>
-  readonly payment_position: Position
+export interface PlacedPayment {
+  readonly fields: Pick<PaymentFields, 'payment' | 'charge_token'>
+  /** Of its event. */
+  readonly position: Position
 }
