@@ -38,3 +38,11 @@ export async function inDashboard(browser: Browser, options: BrowserContextOptio
     await seen.context.close()
   }
 }
+
+/** Makes a link by the form; the page is the link's then. */
+export async function makeLink(page: Page, description: string, amount = ''): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/dashboard/test/links/new`)
+  await page.fill('#description', description)
+  await page.fill('#amount', amount)
+  await press(page, 'form.card button[type=submit]')
+}
