@@ -8,21 +8,32 @@ import { texts } from '../shared/texts.ts'
 import { scopeNames } from './merchant-page.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 import { ROLE_NAMES } from './role-names.ts'
-import { ruleChangePart, rulesOfAction } from './rule-change-words.ts'
+import { LIMIT_LABELS, ruleChangePart, rulesOfAction } from './rule-change-words.ts'
+import { RULES_WORDS } from './rules-words.ts'
 
 const TEXTS = texts({
   fr: {
     apiKey: 'Clé API',
     currency: 'Devise',
+    defaultPlan: 'Grille par défaut',
+    defaultTier: 'Niveau par défaut',
     fees: 'Frais',
     limits: 'Limites',
+    limitsOfMerchants: 'Limites des marchands',
+    seeMovement: 'Voir le mouvement',
+    tiers: 'Niveaux',
     note: 'Note',
   },
   en: {
     apiKey: 'API key',
     currency: 'Currency',
+    defaultPlan: 'Default plan',
+    defaultTier: 'Default tier',
     fees: 'Fees',
     limits: 'Limits',
+    limitsOfMerchants: 'Limits of merchants',
+    seeMovement: 'See the movement',
+    tiers: 'Tiers',
     note: 'Note',
   },
 })
@@ -38,41 +49,69 @@ export function targetPart({ action, target, environment, subject: { kind, id, n
 }
 
 const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
+  ...LIMIT_LABELS,
   account: WORDS.account,
   amount: WORDS.amount,
   currency: TEXTS.currency,
+  default_plan: TEXTS.defaultPlan,
+  default_tier: TEXTS.defaultTier,
   email: WORDS.eMailAddress,
   file: WORDS.logo,
   key_id: TEXTS.apiKey,
   kind: WORDS.type,
   label: WORDS.label,
+  merchant: TEXTS.limitsOfMerchants,
   name: WORDS.name,
   payment_reference: WORDS.paymentReference,
+  plan: RULES_WORDS.plan,
+  plans: RULES_WORDS.feePlans,
   reason: WORDS.reason,
   reference: WORDS.reference,
   requested_by: OPERATOR_WORDS.requestedBy,
   role: WORDS.role,
   scopes: WORDS.rights,
   text: TEXTS.note,
+  tier: RULES_WORDS.tier,
   transaction_id: WORDS.transaction,
+  wallet_tiers: TEXTS.tiers,
 }
 
-/** Ids of what the row names in words: the merchant, and who asked. */
-const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id'])
+/** What the row says elsewhere: the merchant, who asked, the environment. */
+const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id', 'environment'])
+/** A change of rules, which is shown field by field. */
+const RULES: ReadonlySet<string> = new Set(['change', 'before'])
 /** Parameters beside a change of rules. */
 const BESIDE_RULES: ReadonlySet<string> = new Set(['reason', 'requested_by'])
 
+/** Returns whether a parameter has a name in words, or is said elsewhere in its row. */
+export function isWorded(name: string): boolean {
+  return name in DETAIL_NAMES || UNSHOWN.has(name) || RULES.has(name)
+}
+
 /** Parameters without a value are left out. A change of rules shows each field that changed, before and after. */
-export function detailList(details: Readonly<Record<string, unknown>>): Fragment {
+export function detailList(action: OperatorAction, deskPath: string): Fragment {
+  // The reference stands first. The amount has a column.
+  const { reference = '' } = action
+  const { amount: _amount, reference: _reference, ...more } = action.details as Readonly<Record<string, unknown>>
+  const details: Readonly<Record<string, unknown>> = { reference, ...more }
   const rules = rulesOfAction(details)
   const isShown = (name: string): boolean => (rules === null ? !UNSHOWN.has(name) : BESIDE_RULES.has(name))
   const rows = Object.entries(details).filter(([name, value]) => isShown(name) && value !== '' && value !== null)
-  return html`${rules !== null && ruleChangePart(rules)}${parameterList(rows)}`
+  return html`${rules !== null && ruleChangePart(rules)}${parameterList(rows, movementLink(action, deskPath))}`
 }
 
-function parameterList(rows: readonly (readonly [string, unknown])[]): Fragment {
+function parameterList(rows: readonly (readonly [string, unknown])[], movement: Fragment): Fragment {
   if (rows.length === 0) return null
-  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt>${DETAIL_NAMES[name] ?? html`<code>${name}</code>`}</dt><dd>${detailValue(name, value)}</dd></div>`)}</dl>`
+  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt>${DETAIL_NAMES[name] ?? html`<code>${name}</code>`}</dt><dd>${name === 'transaction_id' && movement !== null ? movement : detailValue(name, value)}</dd></div>`)}</dl>`
+}
+
+/** Leads to the movements of its day on the page of its merchant or wallet; null for what has no such page. */
+function movementLink({ created_at, environment, subject: { kind, id, name } }: OperatorAction, deskPath: string): Fragment {
+  if (kind !== 'merchant' && kind !== 'wallet') return null
+  const day = created_at.slice(0, 10)
+  const query = new URLSearchParams({ environment: environment ?? 'live', type: 'movement', from: day, to: day }).toString()
+  const page = kind === 'merchant' ? `merchants/${id}` : `wallets/${name}`
+  return html`<a href="${deskPath}/${page}?${query}#timeline">${TEXTS.seeMovement}</a>`
 }
 
 function detailValue(name: string, value: unknown): Fragment {

@@ -155,7 +155,7 @@ export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly Operat
     { name: WORDS.action, card: 'title', isHeader: true, cell: ({ action }) => actionName(action) },
     { name: TEXTS.on, card: 'about', isProse: true, cell: onWhat },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: (action) => amountPart(desk, action) },
-    { name: TEXTS.details, isProse: true, card: 'action', cell: detailPart },
+    { name: TEXTS.details, isProse: true, card: 'action', cell: (action) => detailList(action, deskPath) },
   ]
   return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
@@ -169,12 +169,6 @@ function amountPart({ engine }: Pick<Desk, 'engine'>, { amount, subject, environ
       ? engine.query('wallets.byTag', { environment: environment ?? 'live', tag: name })?.account
       : engine.query('merchants.byId', { id })?.accounts[environment ?? 'live']
   return account !== undefined && amountText(amount, engine.query('accounts.currency', { account }))
-}
-
-/** The reference stands first. The amount has a column. */
-function detailPart({ details, reference = '' }: OperatorAction): Fragment {
-  const { amount: _amount, reference: _reference, ...more } = details as { readonly amount?: unknown; readonly reference?: unknown }
-  return detailList({ reference, ...more })
 }
 
 /** Name of an action; its code where it has none. */

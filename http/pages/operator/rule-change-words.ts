@@ -30,7 +30,7 @@ interface Field {
 
 type Fields = ReadonlyMap<string, Field>
 
-const LIMIT_LABELS: Readonly<Record<LimitName | keyof OwnLimits, Text>> = {
+export const LIMIT_LABELS: Readonly<Record<LimitName | keyof OwnLimits, Text>> = {
   balance_max: TEXTS.balanceMax,
   received_month_max: TEXTS.receivedMonthMax,
   sent_day_max: TEXTS.sentDayMax,
