@@ -43,7 +43,7 @@ export const PROBLEMS: ListNoun<Problem> = {
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`problems/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.reason, card: 'about', cell: ({ reason }) => PAYMENT_REASON_WORDS[reason] },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.customer, card: 'about', cell: ({ customer_tag }) => theirs(`@${customer_tag}`) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
@@ -94,7 +94,7 @@ ${live('answer', answer !== null && html`<section class="card"><h2>${TEXTS.yourA
 ${live(
   'facts',
   facts([
-    [WORDS.payment, html`<a href="${visit.to(paymentPath(problem))}">${money(problem.amount)}</a>`],
+    [WORDS.payment, html`<a href="${visit.to(paymentPath(problem))}">${money(problem.amount, problem.currency)}</a>`],
     [WORDS.reference, theirs(problem.reference)],
     [TEXTS.written, dateText(problem.created_at)],
     [TEXTS.answered, problem.answered_at !== null && dateText(problem.answered_at)],

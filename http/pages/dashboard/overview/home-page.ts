@@ -123,7 +123,10 @@ ${waiting}
 ${visit.environment === 'test' && playground(visit)}
 ${chargesPart(visit, charges)}`
   // After a failure the script keeps what the page shows.
-  visit.show({ title: WORDS.home, place: 'home', live: ['charge.', 'problem.'], body }, error === null ? (till.ok ? 200 : till.status) : 400)
+  visit.show(
+    { title: WORDS.home, place: 'home', live: ['charge.', 'problem.'], body },
+    error === null ? (till.ok ? 200 : till.status) : 400,
+  )
 }
 
 function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till, currency: string): Html {

@@ -38,39 +38,43 @@ interface TriedLookup {
 /** As of the reason that customers see. */
 const REASON_LENGTH_MAX = 300
 
-export function lookupAsCustomer(answer: unknown): Html {
-  return html`<h3>${TEXTS.whatCustomerSees}</h3>${seen(typeof answer === 'object' && answer !== null ? answer : {})}`
+/** `currency`: of the merchant, in which bills are due. */
+export function lookupAsCustomer(answer: unknown, currency: string): Html {
+  return html`<h3>${TEXTS.whatCustomerSees}</h3>${seen(typeof answer === 'object' && answer !== null ? answer : {}, currency)}`
 }
 
 export function deliveryAsCustomer(): Html {
   return html`<h3>${TEXTS.whatCustomerSees}</h3><p>${TEXTS.ranWell}</p>`
 }
 
-function seen(answer: TriedLookup): Fragment {
+function seen(answer: TriedLookup, currency: string): Fragment {
   if (answer.transport_error !== undefined || answer.valid === false) return failed('lookup_unavailable')
   if (answer.ok === false) {
     const reason = textOf(answer.reason).trim().slice(0, REASON_LENGTH_MAX)
     return reason === '' ? failed('lookup_failed') : html`<p>${TEXTS.error(theirs(reason))}</p>`
   }
   if (answer.ok !== true || typeof answer.amount !== 'number') return failed('lookup_unavailable')
-  return html`<p><b>${money(answer.amount)}</b></p>
+  return html`<p><b>${money(answer.amount, currency)}</b></p>
 ${facts([
   [WORDS.purpose, shown(answer.label)],
   [WORDS.customer, shown(answer.customer_name)],
   [WORDS.reference, shown(answer.biller_ref)],
-  ...linesOf(answer.line_items),
+  ...linesOf(answer.line_items, currency),
 ])}
-<p><button type="button" disabled>${WORDS.pay(amountText(answer.amount))}</button></p>`
+<p><button type="button" disabled>${WORDS.pay(amountText(answer.amount, currency))}</button></p>`
 }
 
 function failed(code: ErrorCode): Html {
   return html`<p>${TEXTS.error(errorText({ code }))}</p>`
 }
 
-function linesOf(items: unknown): (readonly [typeof TEXTS.details, Fragment])[] {
+function linesOf(items: unknown, currency: string): (readonly [typeof TEXTS.details, Fragment])[] {
   if (!Array.isArray(items)) return []
   return items.map((item: { readonly label?: unknown; readonly amount?: unknown }) => {
-    return [TEXTS.details, html`${theirs(textOf(item.label))} : ${typeof item.amount === 'number' && money(item.amount)}`] as const
+    return [
+      TEXTS.details,
+      html`${theirs(textOf(item.label))} : ${typeof item.amount === 'number' && money(item.amount, currency)}`,
+    ] as const
   })
 }
 

@@ -20,7 +20,7 @@ interface Trial {
   readonly name: Text | string
   readonly answer: ApiAnswer<unknown>
   /** Returns what the customer sees of the answer. */
-  readonly asCustomer: (answer: unknown) => Html
+  readonly asCustomer: (answer: unknown, currency: string) => Html
   readonly typed: Sent
 }
 
@@ -110,7 +110,7 @@ async function showTrial(visit: Visit, trial: Trial | null): Promise<void> {
   const typed = trial?.typed ?? {}
   const body = html`${heading(html`${TEXTS.try(theirs(product.title))}`, html`<a class="button quiet" href="${here}">${TEXTS.editProduct}</a>`)}
 <p>${TEXTS.nothingPaidAndNoQuote}</p>
-${trial !== null && resultOf(trial)}
+${trial !== null && resultOf(trial, visit.currency)}
 ${
   product.amount_mode === 'lookup' &&
   html`<form class="form card" method="post" action="${here}/try-lookup">${formStart(visit)}<h2>${DASHBOARD_WORDS.lookup}</h2>
@@ -130,10 +130,10 @@ ${product.amount_mode !== 'lookup' && product.fulfillment_mode !== 'code' && htm
   visit.show({ title: TEXTS.tryProduct, place: 'biller', body }, trial === null || trial.answer.ok ? 200 : 400)
 }
 
-function resultOf({ name, answer, asCustomer }: Trial): Fragment {
+function resultOf({ name, answer, asCustomer }: Trial, currency: string): Fragment {
   if (!answer.ok) return failure(answer.error)
   return html`<section class="card" role="status"><h2>${TEXTS.answer(name)}</h2>
-${asCustomer(answer.body)}
+${asCustomer(answer.body, currency)}
 <h3>${TEXTS.answerOfSystem}</h3><pre tabindex="0">${JSON.stringify(answer.body, null, 2)}</pre></section>`
 }
 
