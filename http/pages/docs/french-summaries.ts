@@ -276,7 +276,7 @@ export const FRENCH_TAGS: Readonly<Record<string, string>> = {
   Payouts: 'Versements',
   Disbursements: 'Versements de masse',
   Contacts: 'Contacts',
-  'Payout schedules': 'Versements programmés',
+  ...{ 'Payout schedules': 'Versements programmés', Problems: 'Problèmes de paiement' },
   Mandates: 'Autorisations de prélèvement',
   'Biller directory': 'Annuaire des facturiers',
   'Bill payments': 'Factures payées',
