@@ -62,6 +62,7 @@ describe('the way of a merchant', () => {
         await page.reload()
         assert.equal(await textOf(page, '.badge'), 'Payé')
         await page.click('summary:has-text("Rembourser")')
+        await page.selectOption('[name=reason]', 'cancelled')
         await press(page, '.confirm button')
         assert.equal(await textOf(page, '.badge'), 'Remboursé')
 
