@@ -48,6 +48,14 @@ export async function payerOfCharge(server: TestServer, merchant: Merchant, more
   return { ...payer, charge: body, transactionId: String(body.transaction_id) }
 }
 
+/** A problem that such a wallet has opened, as the wallet reads it. */
+export async function problemOfPayer(server: TestServer, merchant: Merchant): Promise<{ readonly client: Client; readonly path: string }> {
+  const { app: client, transactionId } = await payerOfCharge(server, merchant)
+  const path = `/v1/me/transactions/${transactionId}/problem`
+  assert.equal((await client.post(path, { reason: 'not_received' })).status, 201)
+  return { client, path }
+}
+
 export async function openCharge({ test }: Merchant, more: object = {}): Promise<Charge> {
   const answer = await test.post<Charge>('/v1/biz/charges', { amount: 1000, ...more })
   assert.equal(answer.status, 201, answer.text)

@@ -1,7 +1,7 @@
 // GET, PUT and DELETE of the API, each with what it needs: most of them stand beside a POST and use its row.
 import { PRODUCTS, PROFILE } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
-import { openPayer } from './charge-callers.ts'
+import { openPayer, problemOfPayer } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
 import { MERCHANT_ROUTES } from './keyed-merchant-routes.ts'
@@ -196,11 +196,7 @@ const WALLETS: KeyedRows = {
     const { body } = await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 5 }))
     return { client: app, path: `/v1/me/transactions/${body.transaction_id}` }
   },
-  getMyProblem: async (world) => {
-    const { client, path, json } = await prepared(world, 'openMyProblem')
-    await ok(client.post(path, json))
-    return { client, path }
-  },
+  getMyProblem: ({ server, merchant }) => problemOfPayer(server, merchant),
   listDevices: wallet('/v1/me/devices'),
   setPushToken: async (world) => ({ ...(await deviceOf(world, '/push-token')), json: { provider: 'fcm', token: 'dGVzdA:APA91b' } }),
   deleteDevice: (world) => deviceOf(world),
