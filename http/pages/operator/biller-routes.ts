@@ -128,7 +128,13 @@ function comparedWith(
   isDecided: boolean,
   currency: string,
 ): ComparedProduct {
-  return { slug, title: now.title, isActive: state === 'active', rows: comparedProduct(before, now, currency), isNew: isDecided && before === null }
+  return {
+    slug,
+    title: now.title,
+    isActive: state === 'active',
+    rows: comparedProduct(before, now, currency),
+    isNew: isDecided && before === null,
+  }
 }
 
 const ACTIONS = ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject'] as const
