@@ -5,6 +5,7 @@ import { newTag, type TestServer } from './server-fixture.ts'
 
 export interface Shop {
   readonly keyed: Client
+  readonly merchantId: string
   /** `name=value`, as a browser sends it. */
   readonly cookie: string
   readonly tag: string
@@ -40,7 +41,7 @@ export async function openShop(server: TestServer, funds: number, currency?: str
   const headers = { cookie: owner.cookie }
   const get = (path: string): Promise<Response> => fetch(path === '' ? base : `${base}/${path}`, { redirect: 'manual', headers })
   return {
-    ...{ keyed, cookie: owner.cookie, tag, phone: body.phone },
+    ...{ keyed, merchantId: owner.merchantId, cookie: owner.cookie, tag, phone: body.phone },
     get,
     read: async (path) => plainText(await (await get(path)).text()),
     post: async (path, fields, type = 'form') => {

@@ -8,11 +8,13 @@ import type { Withdrawal } from '../../../../engine/contract/withdrawal.ts'
 import { isPhone } from '../../../../engine/kernel/recipient.ts'
 import type { Route } from '../../../server/route.ts'
 import { PAYMENT_REASON_WORDS } from '../../../text/payment-reason-words.ts'
+import type { Text } from '../../../text/text.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { readProductNames } from '../bills/product-names.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { FEE_WORDS, isBorneByPayer } from '../shared/fee-facts.ts'
 import { type Receipt, showReceipt } from '../shared/receipt.ts'
 import { recipientText } from '../shared/typed-text.ts'
 
@@ -49,7 +51,7 @@ interface ReceiptRow<Row> {
   readonly name: string
   readonly operationId: string
   /** Returns null for a record that moved no money. */
-  readonly receipt: (row: Row, merchantName: string, visit: Visit) => Content | null | Promise<Content>
+  readonly receipt: (row: Row, merchantName: string, visit: Visit) => Content | null | Promise<Content | null>
 }
 
 function receiptRow<Row>(parts: DashboardParts, { noun, name, operationId, receipt }: ReceiptRow<Row>): Route {
@@ -68,12 +70,13 @@ function tagText(tag: string | null): string {
   return tag === null || tag === '' ? '' : `@${tag}`
 }
 
-function ofCharge(charge: Charge, merchantName: string): Content | null {
+async function ofCharge(charge: Charge, merchantName: string, visit: Visit): Promise<Content | null> {
   const { amount, paid_at, refunded_at, refund_reason, payer_tag, reference, description, transaction_id } = charge
   if (paid_at === null) return null
   const isRefunded = refunded_at !== null
   return {
     ...{ amount, reference, description, transactionId: transaction_id, payer: tagText(payer_tag), payee: merchantName },
+    ...(isRefunded ? {} : { fee: await feeOf(visit, charge) }),
     title: isRefunded ? TEXTS.paymentRefunded : TEXTS.paymentReceived,
     state: isRefunded ? DASHBOARD_WORDS.refunded2 : DASHBOARD_WORDS.paid4,
     at: refunded_at ?? paid_at,
@@ -81,12 +84,18 @@ function ofCharge(charge: Charge, merchantName: string): Content | null {
   }
 }
 
+/** A refund may have given it back, so a receipt of a refunded payment has none. */
+async function feeOf(visit: Visit, { fee, transaction_id }: Pick<Charge, 'fee' | 'transaction_id'>): Promise<readonly [Text, number]> {
+  const isPayers = fee > 0 && (await isBorneByPayer(visit, transaction_id))
+  return [isPayers ? FEE_WORDS.borneByPayer : FEE_WORDS.paidByMerchant, fee]
+}
+
 function ofPayout(payout: Payout, merchantName: string): Content | null {
-  const { amount, state, recipient, reference, note, transaction_id = null, created_at } = payout
+  const { amount, fee, state, recipient, reference, note, transaction_id = null, created_at } = payout
   if (state !== 'paid') return null
   return {
     ...{ amount, reference, description: note, transactionId: transaction_id, payer: merchantName, payee: recipientText(recipient) },
-    ...{ title: WORDS.payout, state: DASHBOARD_WORDS.paid, at: created_at },
+    ...{ title: WORDS.payout, state: DASHBOARD_WORDS.paid, at: created_at, fee: [FEE_WORDS.paidByMerchant, fee] as const },
     phone: isPhone(recipient) ? recipient : '',
   }
 }
@@ -97,6 +106,7 @@ async function ofBill(bill: BillPayment, merchantName: string, visit: Visit): Pr
   const isRefunded = refunded_at !== null
   return {
     ...{ amount, reference: biller_ref, description: names.titleOf(bill), transactionId: transaction_id, payer: '', payee: merchantName },
+    ...(isRefunded ? {} : { fee: await feeOf(visit, bill) }),
     title: isRefunded ? TEXTS.billRefunded : TEXTS.billPaid,
     state: isRefunded ? DASHBOARD_WORDS.refunded : DASHBOARD_WORDS.paid3,
     at: refunded_at ?? paid_at,
@@ -114,11 +124,11 @@ function ofTopUp(topUp: TopUp, merchantName: string): Content | null {
 }
 
 function ofWithdrawal(withdrawal: Withdrawal, merchantName: string): Content | null {
-  const { state, amount, finished_at, reference, destination, transaction_id } = withdrawal
+  const { state, amount, fee, finished_at, reference, destination, transaction_id } = withdrawal
   if (state !== 'paid' || finished_at === null) return null
   const payee = `${destination.name}, ${destination.account}`
   return {
     ...{ amount, reference, transactionId: transaction_id, payer: merchantName, payee },
-    ...{ title: WORDS.withdrawal, state: DASHBOARD_WORDS.paid4, at: finished_at },
+    ...{ title: WORDS.withdrawal, state: DASHBOARD_WORDS.paid4, at: finished_at, fee: [FEE_WORDS.paidByMerchant, fee] as const },
   }
 }

@@ -30,6 +30,7 @@ import {
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeChecked, feeNow } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import type { RowPage } from '../shared/row-reader.ts'
@@ -61,7 +62,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
     { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(destination.account) },
     { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
-  csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at'],
+  csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at', 'fee'],
   counted: [TEXTS.withdrawal, TEXTS.withdrawals],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: TEXTS.noWithdrawalsYet,
@@ -222,16 +223,18 @@ async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
     return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.account' })
   const answer = visit.app.engine.query('accounts.balance', { account: visit.principal.account })
   const { available }: Pick<Balance, 'available'> = answer
-  if (available < amount)
+  const fee = feeNow(visit, 'withdrawal', amount)
+  if (available < amount + fee)
     return showForm(visit, form, { message: TEXTS.availableBalanceLessThanAmount(amountText(available, visit.currency)) })
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
   const body = html`${heading(TEXTS.confirmWithdrawal)}
 ${facts([
   [WORDS.amount, money(amount, visit.currency)],
+  ...feeChecked(amount, fee, visit.currency),
   [TEXTS.to, html`${kindOf(destination)}, ${theirs(accountText(destination))}`],
   [DASHBOARD_WORDS.reference, theirs(form.reference)],
   [TEXTS.availableBefore, money(available, visit.currency)],
-  [TEXTS.availableAfter, money(available - amount, visit.currency)],
+  [TEXTS.availableAfter, money(available - amount - fee, visit.currency)],
 ])}
 <p>${TEXTS.amountReservedFromNowOn}</p>
 <div class="actions"><form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
@@ -256,7 +259,7 @@ function typedAccount({ name, account }: Pick<WithdrawalForm, 'name' | 'account'
 async function showWithdrawal(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Withdrawal>('getWithdrawal', { params: visit.params })
   if (!answer.ok) return visit.missing()
-  const { id, amount, currency, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
+  const { id, amount, currency, fee, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
   const body = html`${live('title', heading(html`${TEXTS.withdrawal2(money(amount, currency))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
@@ -268,6 +271,7 @@ ${live(
   'facts',
   facts([
     [WORDS.amount, money(amount, currency)],
+    [WORDS.fee, fee > 0 && money(fee, currency)],
     [TEXTS.to, html`${kindOf({ provider: null, ...destination })}, ${theirs(accountText(destination))}`],
     [DASHBOARD_WORDS.reference, theirs(reference)],
     [DASHBOARD_WORDS.referenceTransfer, settlement_reference !== null && theirs(settlement_reference)],

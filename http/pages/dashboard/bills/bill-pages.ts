@@ -23,6 +23,7 @@ import {
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeOfPayment } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
@@ -68,6 +69,7 @@ export const BILLS: ListNoun<BillPayment> = {
     'refund_reason',
     'refund_text',
     'fulfillment',
+    'fee',
   ],
   csvTexts: async (visit) => {
     const names = await readProductNames(visit)
@@ -111,13 +113,14 @@ function delivery({ fulfillment }: BillPayment): Html {
   return html`${badge(...FULFILLMENTS[fulfillment.state])} ${fulfillment.error !== null && theirs(fulfillment.error)}`
 }
 
-function billFacts(visit: Visit, payment: BillPayment, names: ProductNames): Html {
+function billFacts(visit: Visit, payment: BillPayment, names: ProductNames, fee: Parameters<typeof facts>[0]): Html {
   const { fulfillment, refunded_at, refund_transaction_id, transaction_id } = payment
   const link = (id: string): Html => html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>`
   return facts([
     [DASHBOARD_WORDS.product, productPart(visit, payment, names)],
     [WORDS.reference, theirs(payment.biller_ref)],
     ...names.typedIn(payment).map(([label, value]) => [label, theirs(value)] as const),
+    ...fee,
     [DASHBOARD_WORDS.paid3, dateText(payment.paid_at)],
     [DASHBOARD_WORDS.refunded, refunded_at !== null && dateText(refunded_at)],
     ...refundFacts(payment),
@@ -142,7 +145,7 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const body = html`${heading(html`${TEXTS.bill2(money(payment.amount, payment.currency))}`, badge(...STATES[payment.state]))}
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
-${billFacts(visit, payment, await readProductNames(visit))}
+${billFacts(visit, payment, await readProductNames(visit), await feeOfPayment(visit, payment))}
 <div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, visit.to(`bills/${payment.transaction_id}/refund`), payment.amount, error)}`}</div>`
   visit.show({ title: WORDS.paidBill, place: 'bills', body }, statusOf(error))
 }

@@ -31,6 +31,7 @@ import {
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeOfPayment } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
@@ -94,6 +95,7 @@ export const CHARGES: ListNoun<Charge> = {
     'refunded_at',
     'transaction_id',
     'refund_transaction_id',
+    'fee',
     'refund_reason',
     'refund_text',
   ],
@@ -192,6 +194,7 @@ async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const charge = answer.body
   const { token, state, checkout_url } = charge
   const here = visit.to(`charges/${token}`)
+  const fee = await feeOfPayment(visit, charge)
   const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount, charge.currency))}`, badge(...CHARGE_STATES[state])))}
 ${failure(error)}
 ${live(
@@ -217,6 +220,7 @@ ${live(
     [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],
     [DASHBOARD_WORDS.refunded2, charge.refunded_at !== null && dateText(charge.refunded_at)],
     ...refundFacts(charge),
+    ...fee,
     [WORDS.transaction, charge.transaction_id !== null && charge.transaction_id],
     [WORDS.refund, charge.refund_transaction_id !== null && charge.refund_transaction_id],
     [WORDS.identifier, copyable('id', charge.id)],

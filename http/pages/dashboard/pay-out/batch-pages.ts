@@ -12,6 +12,7 @@ import { type ListNoun, listRows } from '../lists/list-page.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeColumn } from '../shared/fee-facts.ts'
 import { tokenField } from '../shared/shell.ts'
 import { recipientText } from '../shared/typed-text.ts'
 import { TEXTS } from './batch-pages-messages.ts'
@@ -79,6 +80,7 @@ ${paidSummary(sum, report.currency)}
 ${reasons !== null && html`<section class="reasons"><p>${DASHBOARD_WORDS.failedLinesAndWhatDo}</p>${reasons}</section>`}
 ${reasons !== null && visit.may('createDisbursement') && failedAgain(visit, report)}
 ${facts([
+  [WORDS.fee, report.fee_amount > 0 && money(report.fee_amount, report.currency)],
   [WORDS.reference, theirs(report.reference)],
   [WORDS.date, dateText(report.created_at)],
   [WORDS.identifier, theirs(report.id)],
@@ -145,6 +147,7 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: 
       isFigure: true,
       cell: ({ amount }) => (amount === null ? theirs(null) : amountText(amount, visit.currency)),
     },
+    ...feeColumn(lines, visit.currency),
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: DASHBOARD_WORDS.result, card: 'state', isProse: true, cell: (line) => result(visit, line, state) },
   ]

@@ -16,6 +16,7 @@ import { WORDS } from '../../shared/shared-words.ts'
 import { actionButton, dateText, facts, heading, money } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeChecked } from '../shared/fee-facts.ts'
 import { tokenField } from '../shared/shell.ts'
 import { amountOf } from '../shared/typed-text.ts'
 import { linesText } from './batch-pages.ts'
@@ -126,7 +127,7 @@ async function showCheck(visit: Visit, { form, file, record }: Check): Promise<v
   const payable = file === null ? [] : payableLines(file)
   const reasons = failureReasons(seen.invalid)
   const body = html`${heading(TEXTS.checkBulkPayout)}
-${checkedSum(record, balance, file === null ? [] : understood(file, payable, visit.currency))}
+${checkedSum(record, balance, seen.feeAmount, file === null ? [] : understood(file, payable, visit.currency))}
 ${file !== null && unreadableLines(file.lines, html`${TEXTS.theseLinesCannotBeRead}`)}
 ${reasons !== null && html`<section class="reasons" role="status"><p>${TEXTS.theseLinesAreNotPaid}</p>${reasons}</section>`}
 ${file !== null && fileRemarks(file, payable, visit.currency)}
@@ -137,12 +138,13 @@ ${checkedLines(visit, { file, record }, seen)}`
 }
 
 /** Renders the sum, the balance and what will be left, or that it does not cover the sum. */
-export function checkedSum(record: Disbursement, balance: ApiAnswer<Balance>, more: Parameters<typeof facts>[0]): Html {
+export function checkedSum(record: Disbursement, balance: ApiAnswer<Balance>, feeAmount: number, more: Parameters<typeof facts>[0]): Html {
   const { valid_amount, valid_count, total_count, currency } = record
   const available = balance.ok ? balance.body.available : null
-  const left = available === null ? null : available - valid_amount
+  const left = available === null ? null : available - valid_amount - feeAmount
   return html`${facts([
     [DASHBOARD_WORDS.pay2, html`${TEXTS.of(money(valid_amount, currency), linesText(valid_count), countText(total_count))}`],
+    ...feeChecked(valid_amount, feeAmount, currency),
     [DASHBOARD_WORDS.availableBalance, available !== null && money(available, currency)],
     [WORDS.balanceAfter, left !== null && left >= 0 && money(left, currency)],
     ...more,

@@ -16,6 +16,7 @@ import { texts } from '../../shared/texts.ts'
 import { badge, type Column, type Tone, table, theirs } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeColumn, feeNow, hasFees } from '../shared/fee-facts.ts'
 import { recipientText } from '../shared/typed-text.ts'
 
 const TEXTS = texts({
@@ -65,6 +66,7 @@ export function disbursementLinesTable(visit: Visit, lines: readonly NumberedLin
       isFigure: true,
       cell: ({ amount, currency }) => (amount === null ? theirs(null) : amountText(amount, currency)),
     },
+    ...feeColumn(lines, visit.currency),
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: DASHBOARD_WORDS.result, card: 'state', isProse: true, cell: (line) => result(visit, line) },
   ]
@@ -122,6 +124,8 @@ export interface LinesSeen {
   /** Lines that are paid, whose amount was paid to the same recipient within 72 hours. */
   readonly recentCount: number
   readonly recentAmount: number
+  /** What the lines that would be paid cost by the rules as they are now. */
+  readonly feeAmount: number
   readonly invalid: readonly { readonly failure_code?: PayoutFailureCode }[]
   /** The first of all lines, and the first of the invalid ones. */
   readonly first: readonly AnyLine[]
@@ -132,13 +136,15 @@ export interface LinesSeen {
 export const CHECKED_LINES_SHOWN_MAX = 500
 
 export async function seeLines(visit: Visit, id: string): Promise<LinesSeen> {
-  let [recentCount, recentAmount] = [0, 0]
+  let [recentCount, recentAmount, feeAmount] = [0, 0, 0]
+  const costs = hasFees(visit)
   const invalid: { failure_code?: PayoutFailureCode }[] = []
   const first: AnyLine[] = []
   const firstInvalid: AnyLine[] = []
   await readLines(visit, id, (line) => {
     if (first.length < CHECKED_LINES_SHOWN_MAX) first.push(line)
     if (line.state !== 'invalid') {
+      if (costs) feeAmount += feeNow(visit, 'payout', line.amount ?? 0)
       if (!line.warnings.includes('recently_paid')) return
       recentCount++
       recentAmount += line.amount ?? 0
@@ -147,7 +153,7 @@ export async function seeLines(visit: Visit, id: string): Promise<LinesSeen> {
     invalid.push(line.failure_code === undefined ? {} : { failure_code: line.failure_code })
     if (firstInvalid.length < CHECKED_LINES_SHOWN_MAX) firstInvalid.push(line)
   })
-  return { recentCount, recentAmount, invalid, first, firstInvalid }
+  return { recentCount, recentAmount, feeAmount, invalid, first, firstInvalid }
 }
 
 /** The cells of a line as a file has them. */

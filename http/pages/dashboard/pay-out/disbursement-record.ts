@@ -23,6 +23,7 @@ import {
 } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { hasFees } from '../shared/fee-facts.ts'
 import type { RowPage } from '../shared/row-reader.ts'
 import { linesText } from './batch-pages.ts'
 import { checkedSum, startForms } from './disbursement-check.ts'
@@ -75,8 +76,13 @@ async function stateOf(visit: Visit, record: Disbursement): Promise<Fragment> {
   const { state, invalid_count } = record
   if (state !== 'ready' && state !== 'awaiting_approval') return html`${progress(record)}${reasonOfState(visit, record)}`
   const balance = await visit.ask<Balance>('getBalance')
-  return html`${state === 'ready' && html`<p class="hint">${TEXTS.oldCheck}</p>`}${checkedSum(record, balance, [])}
+  return html`${state === 'ready' && html`<p class="hint">${TEXTS.oldCheck}</p>`}${checkedSum(record, balance, await feesAhead(visit, record), [])}
 ${invalid_count > 0 && html`<p>${TEXTS.invalid(linesText(invalid_count))}</p>`}`
+}
+
+/** What its lines would cost by the rules as they are now. They are read where there are fees alone. */
+async function feesAhead(visit: Visit, { id }: Disbursement): Promise<number> {
+  return hasFees(visit) ? (await seeLines(visit, id)).feeAmount : 0
 }
 
 /** A region of its own: it does not change while amounts do, so what is typed in it stays. */

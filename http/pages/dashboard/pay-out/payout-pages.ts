@@ -16,6 +16,7 @@ import { type ListNoun, listRows } from '../lists/list-page.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { feeChecked, feeNow } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { copyable } from '../shared/share-links.ts'
 import { tokenField } from '../shared/shell.ts'
@@ -171,17 +172,20 @@ async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const { exists, display_name } = answer.body
   if (!exists) return showForm(visit, form, { message: TEXTS.noWalletHasTagOr })
   const balance = await visit.ask<Balance>('getBalance')
+  const fee = feeNow(visit, 'payout', amount)
+  const total = amount + fee
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
   const body = html`${heading(TEXTS.confirmPayout)}
 ${facts([
   [DASHBOARD_WORDS.recipient, html`${theirs(form.recipient)} ${theirs(display_name)}`],
   [WORDS.amount, money(amount, visit.currency)],
+  ...feeChecked(amount, fee, visit.currency),
   [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available, balance.body.currency)],
-  [WORDS.balanceAfter, balance.ok && balance.body.available >= amount && money(balance.body.available - amount, balance.body.currency)],
+  [WORDS.balanceAfter, balance.ok && balance.body.available >= total && money(balance.body.available - total, balance.body.currency)],
   [WORDS.reference, theirs(form.reference)],
   [DASHBOARD_WORDS.note, theirs(form.note)],
 ])}
-${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughPayout}</p>`}
+${balance.ok && balance.body.available < total && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughPayout}</p>`}
 <div class="actions"><form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
 <button type="submit">${TEXTS.pay(money(amount, visit.currency))}</button></form>
 <form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`

@@ -40,6 +40,8 @@ export interface Receipt {
   readonly amount: number
   /** `Payé`, `Remboursé`. */
   readonly state: Text
+  /** Beside the amount, with the words for who bears it. */
+  readonly fee?: readonly [words: Text, amount: number]
   readonly payer: string
   readonly payee: string
   /** RFC 3339. */
@@ -56,7 +58,7 @@ export interface Receipt {
 }
 
 export function showReceipt(visit: Visit, receipt: Receipt): void {
-  const { title, amount, state, payer, payee, at, reference, description = '', reason = '', transactionId, path, phone = '' } = receipt
+  const { title, amount, state, payer, payee, at, reference, description = '', reason = '', transactionId, path, phone = '', fee } = receipt
   const isTest = visit.environment === 'test'
   const text = receiptText(visit, receipt, languageOf(visit.call).language)
   const rows: readonly (readonly [name: Text | string, value: Text | string])[] = [
@@ -67,6 +69,7 @@ export function showReceipt(visit: Visit, receipt: Receipt): void {
     [WORDS.reason, reason],
     [WORDS.transaction, transactionId ?? ''],
   ]
+  const sums: readonly (readonly [Text, number])[] = fee === undefined || fee[1] === 0 ? [] : [fee]
   const row = ([name, value]: readonly [Text | string, Text | string]): Html =>
     html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
   const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to(path)}">${TEXTS.back}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></div>
@@ -75,7 +78,7 @@ ${sheetHead(visit)}
 <h1>${title}</h1>
 <p class="sum">${amountText(amount, visit.currency)}</p>
 <p>${state}, ${dateOf(at)}</p>
-<dl>${rows.filter(([, value]) => value !== '').map(row)}</dl>
+<dl>${sums.map(([name, of]) => row([name, amountText(of, visit.currency)]))}${rows.filter(([, value]) => value !== '').map(row)}</dl>
 ${isTest && html`<p class="sheet-test">${TEXTS.testReceiptNoRealMoney}</p>`}
 </article>
 <div class="receipt-tools is-below">${shareLinks(text, phone)}
@@ -101,12 +104,13 @@ const DATES = { fr: new Intl.DateTimeFormat('fr-FR', SHORT), en: new Intl.DateTi
 
 /** Returns the receipt as a message, in the language of its page. */
 function receiptText({ environment, currency }: Visit, receipt: Receipt, language: Language): string {
-  const { title, amount, state, payer, payee, at, reference, reason, transactionId } = receipt
+  const { title, amount, state, fee, payer, payee, at, reference, reason, transactionId } = receipt
   const say = (words: Text | string): string => (typeof words === 'string' ? words : words.in(language))
   const colon = language === 'fr' ? ' : ' : ': '
   const lines = [
     `${environment === 'test' ? '[TEST] ' : ''}${say(title)}${colon}${amountIn(amount, language, currency)}`,
     say(TEXTS.stateOn(state, DATES[language].format(new Date(at)))),
+    fee === undefined || fee[1] === 0 ? '' : `${say(fee[0])}${colon}${amountIn(fee[1], language, currency)}`,
     payer === '' ? '' : `${say(DASHBOARD_WORDS.paidBy)} ${payer}`,
     payee === '' ? '' : `${say(TEXTS.paid)} ${payee}`,
     reference === '' ? '' : `${say(WORDS.reference)}${colon}${reference}`,
