@@ -7,6 +7,7 @@ import {
   listOf,
   note,
   PAGE_QUERY,
+  partText,
   recipientInput,
   reference,
   referenceFilter,
@@ -154,6 +155,7 @@ export const ListDisbursementsQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(DISBURSEMENT_STATES, { description: 'Only disbursements in this state.' })),
   reference: Type.Optional(referenceFilter()),
+  q: Type.Optional(partText('Reference or id of the disbursement.')),
 })
 
 export type ListDisbursementsQuery = Static<typeof ListDisbursementsQuery>

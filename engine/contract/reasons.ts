@@ -53,6 +53,7 @@ export interface Reasons {
   one_destination: NoValues
   group_or_items: NoValues
   items_or_disbursement: NoValues
+  sum_above_account: NoValues
   amount_without_group: NoValues
   period_too_long: NoValues
   biller_of_bill: NoValues

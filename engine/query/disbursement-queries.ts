@@ -21,6 +21,7 @@ import { foldReference, isReference } from '../kernel/reference.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 /** Stored events of lines that one query reads: a page of a rare state may end early. */
 const CHUNKS_PER_QUERY = 8
@@ -34,12 +35,14 @@ export function getDisbursement(reads: Reads, input: OwnId): string | null {
 /** Returns null when the cursor belongs to another kind of list. */
 export function listDisbursements({ state, history }: Reads, { account, query }: SliceInput<ListDisbursementsQuery>): DocumentSlice | null {
   const reference = query.reference === undefined ? undefined : foldReference(query.reference)
+  const search = searchOf(query.q)
   return documentSlice(history, query, {
     indexKeys: [disbursementsIndexKey(account)],
     keep: ({ event }) => event.type === 'disbursement.created' && event.account === account,
     current: ({ event }) => {
       const { plan } = payloadOf<DisbursementCreated>(event)
       if (reference !== undefined && !isReference(plan.reference, reference)) return null
+      if (search !== null && !isFoundIn(search, [plan.id, plan.reference])) return null
       const row = findDisbursement(state, history, plan.id)
       if (row === null || (query.state !== undefined && row.status.state !== query.state)) return null
       return JSON.stringify(disbursementOf(plan, row.status))

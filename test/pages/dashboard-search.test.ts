@@ -26,6 +26,7 @@ before(async () => {
   const line = { recipient: shop.tag, amount: 10 }
   await make('charges', '/v1/biz/charges', { amount: 700, reference: 'Été-7' })
   await make('payouts', '/v1/biz/payouts', { ...line, reference: 'Été-7' })
+  await make('disbursements', '/v1/biz/disbursements', { items: [line], reference: 'Paie d’été-7' })
   await make('batches', '/v1/biz/payouts/batch', { items: [line], reference: 'Primes d’été-7' })
   const plan = { recurrence: 'monthly', start_at: '2030-01-31T08:00:00Z', items: [line], reference: 'Loyer été-7' }
   await make('schedules', '/v1/biz/payout-schedules', plan)
@@ -48,6 +49,7 @@ const BATCHES = 'Versements groupés de l’API et des programmes'
 const ALL = [
   'Encaissements',
   'Versements',
+  'Versements groupés',
   BATCHES,
   'Versements programmés',
   'Liens de paiement',
@@ -66,6 +68,7 @@ describe('the search page', () => {
     assert.deepEqual(await found('buvette d’ete'), ['Liens de paiement'])
     assert.deepEqual(await found('sn08'), ['Retraits'])
     assert.deepEqual(await found('primes'), [BATCHES])
+    assert.deepEqual(await found('paie d’ete'), ['Versements groupés'])
     assert.deepEqual(await found('boutique.example'), ['Membres'])
   })
 

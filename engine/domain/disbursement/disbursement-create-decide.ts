@@ -1,6 +1,7 @@
 // Creation of a disbursement of lines that were judged and stored before it: nothing is paid before its start.
 import type { Caller } from '../../contract/created-by.ts'
 import { assert } from '../../kernel/assert.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -38,9 +39,10 @@ export interface CreateDisbursement extends DisbursementOrder {
   readonly start: 'manual' | 'auto'
 }
 
-export const CREATE_DISBURSEMENT_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded'] as const
+export const CREATE_DISBURSEMENT_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded', 'invalid_request'] as const
 
-/** Returns `created` and the record. Rejections, in this precedence: MERCHANT_STOPS, quota_exceeded. */
+/** Returns `created` and the record. Rejections, in this precedence: MERCHANT_STOPS, quota_exceeded, invalid_request (no
+ * account can hold the sum). */
 export function decideCreateDisbursement(
   state: State,
   command: CreateDisbursement,
@@ -51,6 +53,8 @@ export function decideCreateDisbursement(
   if (stop !== null) return { refusal: stop }
   const full = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant)
   if (full !== null) return full
+  const sum = command.chunks.reduce((all, { total_amount }) => all + total_amount, 0)
+  if (sum > ACCOUNT_BALANCE_MAX) return { refusal: 'invalid_request', param: 'items', reason: 'sum_above_account' }
   const start = { retryOf: null, isStarted: command.start === 'auto' }
   const made = planned(state, command, judgedLines(state, context, merchant, command.chunks, start), context)
   return {

@@ -12,12 +12,15 @@ import { type CallPlace, everyError, type FaultCase } from './fault-cases.ts'
 import { runDiskImages } from './image-run.ts'
 import { kindsNotSeen, operationsNotSeen } from './kill-report.ts'
 import { runKillRounds } from './kill-rounds.ts'
+import { runPayrollKills } from './payroll-kills.ts'
 import { straceMissing } from './system-calls.ts'
 
-const USAGE = `npm run crash -- [--kills N] [--keys N] [--images N] [--syscalls N] [--damage N] [--seed N]
+const USAGE = `npm run crash -- [--kills N] [--keys N] [--payrolls N] [--images N] [--syscalls N] [--damage N] [--seed N]
   --kills N     rounds of kill -9 under every write that moves money, each with one key that 50 clients send at once,
                 with 0, 1 and 2 HTTP threads and hosted code; the histories are checked for linearizability (without options: 50)
   --keys N      keys that 50 clients each send at once, five of them around each kill -9
+  --payrolls N  kill -9 at random moments of the intake and the payment of payrolls of 100 000 lines, ten a payroll; each has 1 % of each kind
+                of bad line, and every state's sums are compared
   --images N    images that a disk could leave between two flushes, from recorded writes of a server under every write that moves money
                 (strace); a real engine serves every ninth
   --syscalls N  failed and short writes and failed flushes of the log, three for each call from the first; and those of the growth of its
@@ -27,14 +30,24 @@ const USAGE = `npm run crash -- [--kills N] [--keys N] [--images N] [--syscalls 
 A soak at half load: npm run bench -- --soak 60`
 
 const number = { type: 'string' } as const
-const values = commandLine(USAGE, { kills: number, keys: number, images: number, syscalls: number, damage: number, seed: number })
+const values = commandLine(USAGE, {
+  kills: number,
+  keys: number,
+  payrolls: number,
+  images: number,
+  syscalls: number,
+  damage: number,
+  seed: number,
+})
 const KEYS_PER_ROUND = 5
 
 interface Report {
   readonly faults: readonly string[]
 }
 
-type Runs = Readonly<Record<'kills' | 'keys' | 'images' | 'syscalls' | 'damage', (count: number, seed: number) => Promise<Report>>>
+type Runs = Readonly<
+  Record<'kills' | 'keys' | 'payrolls' | 'images' | 'syscalls' | 'damage', (count: number, seed: number) => Promise<Report>>
+>
 
 const RUNS: Runs = {
   kills: async (rounds, seed) => {
@@ -47,6 +60,7 @@ const RUNS: Runs = {
     const rounds = Math.ceil(keys / KEYS_PER_ROUND)
     return runKillRounds({ rounds, seed, writers: 0, keysPerRound: KEYS_PER_ROUND, onFolder: show('keys') })
   },
+  payrolls: (kills, seed) => runPayrollKills({ kills, seed, onPayroll: show('payrolls') }),
   images: async (images, seed) => {
     const report = await runDiskImages({ images, seed, onProgress: show('images') })
     return { ...report, unflushed_server: await imagesWithoutFlushes(seed) }

@@ -17,6 +17,7 @@ import { MANDATES } from '../get-paid/mandate-pages.ts'
 import { filterQuery, fold } from '../lists/list-filters.ts'
 import type { ListNoun } from '../lists/list-page.ts'
 import { BATCHES } from '../pay-out/batch-pages.ts'
+import { DISBURSEMENTS } from '../pay-out/disbursement-list.ts'
 import { PAYOUTS } from '../pay-out/payout-pages.ts'
 import { SCHEDULES } from '../schedules/schedule-list.ts'
 import { FOUND_SHOWN_MAX, PART_ROWS_MAX, PART_SEARCHES_PER_ACCOUNT_MAX } from '../shared/dashboard-limits.ts'
@@ -65,6 +66,7 @@ type Search = (visit: Visit, reader: RowReader) => Promise<Section>
 const SEARCHED: readonly Search[] = [
   found(CHARGES),
   found(PAYOUTS),
+  found(DISBURSEMENTS),
   found(BATCHES),
   found(SCHEDULES),
   found(LINKS),

@@ -3,7 +3,7 @@ import type { Disbursement } from '../../../../engine/contract/disbursement.ts'
 import type { Text } from '../../../text/text.ts'
 import { html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { stateFilter } from '../lists/list-filters.ts'
+import { SEARCH, stateFilter } from '../lists/list-filters.ts'
 import type { ListNoun } from '../lists/list-page.ts'
 import { badge, dateText, money, type Tone, theirs } from '../shared/dashboard-parts.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
@@ -25,7 +25,7 @@ export const DISBURSEMENTS: ListNoun<Disbursement> = {
   title: DASHBOARD_WORDS.bulkPayouts,
   path: 'disbursements',
   operationId: 'listDisbursements',
-  filters: [stateFilter(DISBURSEMENT_STATE_WORDS), { name: 'reference', label: WORDS.reference }],
+  filters: [SEARCH, stateFilter(DISBURSEMENT_STATE_WORDS)],
   columns: (visit) => [
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`disbursements/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },

@@ -33,18 +33,15 @@ import { TEXTS } from './disbursement-pages-messages.ts'
 import { failureReasons } from './outcomes.ts'
 
 const LINES_PER_PAGE = '50'
+/** A query looks at 4 000 lines. */
+const EMPTY_PAGES_MAX = 25
 
 export async function showDisbursement(visit: Visit, error: Pick<ApiError, 'message'> | null): Promise<void> {
   const answer = await visit.ask<Disbursement>('getDisbursement', { params: visit.params.slice(0, 1) })
   if (!answer.ok) return visit.missing()
   const record = answer.body
   const wanted = DISBURSEMENT_LINE_STATES.find((state) => state === visit.query.get('state'))
-  const cursor = visit.query.get('cursor')
-  const lines = await visit.ask<RowPage<DisbursementLine>>('listDisbursementLines', {
-    params: [record.id],
-    query: { limit: LINES_PER_PAGE, ...(wanted === undefined ? {} : { state: wanted }), ...(cursor === null ? {} : { cursor }) },
-  })
-  const page = lines.ok ? lines.body : { data: [], next_cursor: null }
+  const page = await linesFrom(visit, record, wanted === undefined ? {} : { state: wanted }, visit.query.get('cursor'))
   const body = html`${live('title', heading(DASHBOARD_WORDS.bulkPayout, badge(...DISBURSEMENT_STATE_WORDS[record.state])))}
 ${failure(error)}
 ${live('state', await stateOf(visit, record))}
@@ -71,6 +68,23 @@ ${live(
     error === null ? 200 : 409,
   )
 }
+
+/** Returns the first page with a line: one of a rare state may end without any. */
+async function linesFrom(visit: Visit, { id }: Disbursement, query: { readonly state?: string }, from: string | null): Promise<LinesPage> {
+  let cursor = from
+  for (let pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
+    const answer: Awaited<ReturnType<typeof visit.ask<LinesPage>>> = await visit.ask<LinesPage>('listDisbursementLines', {
+      params: [id],
+      query: { limit: LINES_PER_PAGE, ...query, ...(cursor === null ? {} : { cursor }) },
+    })
+    if (!answer.ok) break
+    cursor = answer.body.next_cursor
+    if (answer.body.data.length > 0 || cursor === null) return answer.body
+  }
+  return { data: [], next_cursor: cursor }
+}
+
+type LinesPage = RowPage<DisbursementLine>
 
 async function stateOf(visit: Visit, record: Disbursement): Promise<Fragment> {
   const { state, invalid_count } = record

@@ -4,6 +4,7 @@
 import type { Balance } from '../../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { type LineFault, readBatchLine } from '../../../../engine/contract/batch-line.ts'
+import type { Disbursement } from '../../../../engine/contract/disbursement.ts'
 import type { Currency } from '../../../../engine/kernel/currency.ts'
 import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 import { isUnreadable, type PaymentFile } from '../../../client/src/payment-file/payment-file.ts'
@@ -22,7 +23,7 @@ import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { tokenField } from '../shared/shell.ts'
 import { TEXTS } from './schedule-check-messages.ts'
-import { planBody, planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
+import { planBody, planFault, RECURRENCES, type ScheduleForm, storedLines } from './schedule-form.ts'
 
 export interface ScheduleCheck {
   readonly form: ScheduleForm & Sent
@@ -40,38 +41,72 @@ export interface ScheduleCheck {
 /** Shows the page; an invalid plan shows its form again. Nothing is saved. */
 export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise<void> {
   const { form, operationId, startAt, save, edit, again } = check
-  const file = await readTyped(visit, form.lines)
-  if (isUnreadable(file)) return again(problemWords(file.problem))
-  const lines = payableLines(file)
-  // Of more lines than a run takes, the API's answer counts.
-  const wrong = lines.length > BATCH_LINES_MAX ? null : wrongLines(file, lines, visit.currency)
-  if (wrong !== null) return again(wrong)
-  const fault = visit.faultIn(operationId, planBody(form, file, startAt)) ?? pastStart(visit, startAt)
-  if (fault !== null) return again(planFault(fault))
-  const [answer, balance] = await Promise.all([
-    visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } }),
-    visit.ask<Balance>('getBalance'),
-  ])
-  if (!answer.ok) return again(planFault(answer.error))
-  const total = answer.body.total_amount
+  const payees = await (form.disbursement === '' ? typedPayees(visit, check) : storedPayees(visit, check))
+  if ('fault' in payees) return again(payees.fault)
+  const { total, count, facts: more, remarks } = payees
+  const balance = await visit.ask<Balance>('getBalance')
   const recurrence = RECURRENCES[form.recurrence as keyof typeof RECURRENCES]
   const page = html`${heading(TEXTS.checkScheduledPayout)}
 ${facts([
   [DASHBOARD_WORDS.frequency, recurrence],
   [operationId === 'createSchedule' ? DASHBOARD_WORDS.firstTime : DASHBOARD_WORDS.nextTime, startAt !== null && dateText(startAt)],
-  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total, visit.currency), linesText(lines.length))}`],
+  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total, visit.currency), linesText(count))}`],
   [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available, balance.body.currency)],
   [TEXTS.balanceAfterOneRun, balance.ok && balance.body.available >= total && money(balance.body.available - total, visit.currency)],
-  ...understood(file, lines, visit.currency),
+  ...more,
 ])}
 ${balance.ok && balance.body.available < total && html`<p class="error" role="status">${TEXTS.todaysBalanceNotEnoughFor}</p>`}
-${fileRemarks(file, lines, visit.currency)}
-${doubtfulLines(visit, answer.body, lines)}
+${remarks}
 <div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
 <button type="submit">${DASHBOARD_WORDS.save}</button></form>
 <form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
   visit.show({ title: TEXTS.checkScheduledPayout, place: 'schedules', body: page })
 }
+
+/** What one run pays. */
+interface CheckedPayees {
+  readonly total: number
+  readonly count: number
+  readonly facts: Parameters<typeof facts>[0]
+  readonly remarks: Fragment
+}
+
+type Faulty = { readonly fault: Fragment }
+
+async function typedPayees(visit: Visit, check: ScheduleCheck): Promise<CheckedPayees | Faulty> {
+  const file = await readTyped(visit, check.form.lines)
+  if (isUnreadable(file)) return { fault: problemWords(file.problem) }
+  const lines = payableLines(file)
+  // Of more lines than a run takes, the API's answer counts.
+  const wrong = lines.length > BATCH_LINES_MAX ? null : wrongLines(file, lines, visit.currency)
+  if (wrong !== null) return { fault: wrong }
+  const fault = planFaultOf(visit, check, file)
+  if (fault !== null) return { fault }
+  const answer = await visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } })
+  if (!answer.ok) return { fault: planFault(answer.error) }
+  const remarks = html`${fileRemarks(file, lines, visit.currency)}
+${doubtfulLines(visit, answer.body, lines)}`
+  return { total: answer.body.total_amount, count: lines.length, facts: understood(file, lines, visit.currency), remarks }
+}
+
+/** The lines of a bulk payout were judged when it was made. */
+async function storedPayees(visit: Visit, check: ScheduleCheck): Promise<CheckedPayees | Faulty> {
+  const { disbursement } = check.form
+  const fault = planFaultOf(visit, check, await readTyped(visit, ''))
+  if (fault !== null) return { fault }
+  const answer = await visit.ask<Disbursement>('getDisbursement', { params: [disbursement] })
+  if (!answer.ok) return { fault: planFault(answer.error) }
+  const { valid_amount: total, valid_count: count } = answer.body
+  return { total, count, facts: [], remarks: storedLines(visit, disbursement) }
+}
+
+/** What the API would refuse in the plan; null where it takes it. */
+function planFaultOf(visit: Visit, { form, operationId, startAt }: ScheduleCheck, file: PlanFile): Text | string | null {
+  const fault = visit.faultIn(operationId, planBody(form, file, startAt)) ?? pastStart(visit, startAt)
+  return fault === null ? null : planFault(fault)
+}
+
+type PlanFile = Parameters<typeof planBody>[1]
 
 function pastStart(visit: Visit, startAt: string | null): ApiError | null {
   const isPast = startAt !== null && Date.parse(startAt) <= visit.app.engine.query('engine.time', null)

@@ -14,6 +14,8 @@ export const TEXTS = texts({
     itReplacesLinesPastedBelow: 'Il remplace les lignes collées ci-dessous.',
     linesPayEachTime: 'Lignes à verser à chaque fois',
     oneLinePerPayoutRecipient: 'Une ligne par versement : destinataire (@tag ou téléphone), montant, référence, note.',
+    linesOfBulkPayout: (address: Fragment) =>
+      html`À chaque fois sont versées les lignes valides de <a href="${address}">ce versement groupé</a>, aussi celles qui ont échoué.`,
     linesWithoutReferenceTakeIt: 'Les lignes sans référence la reprennent.',
     chooseDateAndTimeIn: 'Choisissez une date et une heure dans le futur.',
     noWalletHasTagOr: 'aucun portefeuille n’a ce @tag ou ce téléphone aujourd’hui',
@@ -34,6 +36,8 @@ export const TEXTS = texts({
     itReplacesLinesPastedBelow: 'It replaces the lines pasted below.',
     linesPayEachTime: 'Lines to pay each time',
     oneLinePerPayoutRecipient: 'One line per payout: recipient (@tag or phone), amount, reference, note.',
+    linesOfBulkPayout: (address) =>
+      html`Each time pays the valid lines of <a href="${address}">this bulk payout</a>, those that failed too.`,
     linesWithoutReferenceTakeIt: 'Lines without a reference take it.',
     chooseDateAndTimeIn: 'Choose a date and time in the future.',
     noWalletHasTagOr: 'no wallet has this @tag or phone today',

@@ -23,19 +23,25 @@ export const RECURRENCES: Readonly<Record<Schedule['recurrence'], Text | string>
   monthly: DASHBOARD_WORDS.everyMonth,
 }
 
-export const SCHEDULE_FIELDS = ['recurrence', 'date', 'time', 'reference', 'lines'] as const
+/** `disbursement` names the bulk payout whose lines are paid, in the place of `lines`; empty without one. */
+export const SCHEDULE_FIELDS = ['recurrence', 'date', 'time', 'reference', 'lines', 'disbursement'] as const
 /** `planned` is date and time as the form showed them at first: an unchanged date is not sent, so that it keeps its day of the month. */
 export const PLAN_FIELDS = [...SCHEDULE_FIELDS, 'planned'] as const
 
 export type PlanForm = Sent<(typeof PLAN_FIELDS)[number]>
 export type ScheduleForm = Sent<(typeof SCHEDULE_FIELDS)[number]>
 
-export const EMPTY_SCHEDULE: ScheduleForm = { recurrence: 'monthly', date: '', time: '08:00', reference: '', lines: '' }
+export const EMPTY_SCHEDULE: ScheduleForm = { recurrence: 'monthly', date: '', time: '08:00', reference: '', lines: '', disbursement: '' }
 
-/** Returns the API's body of a plan: its lines that can be read. */
-export function planBody({ recurrence, reference }: Omit<ScheduleForm, 'lines'>, file: ReadFile, startAt: string | null): object {
+/** Returns the API's body of a plan: its lines that can be read, or the bulk payout that has them. */
+export function planBody(
+  { recurrence, reference, disbursement }: Omit<ScheduleForm, 'lines'>,
+  file: ReadFile,
+  startAt: string | null,
+): object {
   const start = startAt === null ? {} : { start_at: startAt }
-  return filled({ recurrence, ...start, reference, items: payableLines(file).map(batchItem) })
+  const payees = disbursement === '' ? { items: payableLines(file).map(batchItem) } : { disbursement_id: disbursement }
+  return filled({ recurrence, ...start, reference, ...payees })
 }
 
 /** Returns the changed date of a plan, RFC 3339 as typed; null for the one that it had, and for none. */
@@ -47,10 +53,10 @@ function plannedText(date: string, time: string): string {
   return `${date.trim()} ${time.trim()}`
 }
 
-export function planOf({ recurrence, reference, items, next_run_at }: Schedule): PlanForm {
+export function planOf({ recurrence, reference, items, disbursement_id: disbursement = '', next_run_at }: Schedule): PlanForm {
   const lines = items.map(({ recipient, amount, ...texts }) => ({ ...texts, recipient: recipientText(recipient), amount: String(amount) }))
   const [date, time] = [next_run_at?.slice(0, 10) ?? '', next_run_at?.slice(11, 16) ?? '']
-  return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, 'fr') }
+  return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, 'fr'), disbursement }
 }
 
 export function showScheduleForm(visit: Visit, form: ScheduleForm, error: Fragment): void {
@@ -83,16 +89,19 @@ function planFields(visit: Visit, form: ScheduleForm, start: Fragment): Fragment
   const choices = SCHEDULE_RECURRENCES.map((value) => ({ value, words: RECURRENCES[value] }))
   return html`${selectField('recurrence', DASHBOARD_WORDS.frequency, choices, form.recurrence)}
 ${start}
-${fileField(visit, TEXTS.itReplacesLinesPastedBelow)}
-${areaField({
-  name: 'lines',
-  label: TEXTS.linesPayEachTime,
-  hint: TEXTS.oneLinePerPayoutRecipient,
-  value: form.lines,
-  rows: 6,
-  isCode: true,
-})}
+${form.disbursement === '' ? lineFields(visit, form) : html`<input type="hidden" name="disbursement" value="${form.disbursement}">${storedLines(visit, form.disbursement)}`}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.linesWithoutReferenceTakeIt, value: form.reference, maxLength: 255, isRequired: false })}`
+}
+
+function lineFields(visit: Visit, { lines: value }: ScheduleForm): Html {
+  const { linesPayEachTime: label, oneLinePerPayoutRecipient: hint } = TEXTS
+  return html`${fileField(visit, TEXTS.itReplacesLinesPastedBelow)}
+${areaField({ name: 'lines', label, hint, value, rows: 6, isCode: true })}`
+}
+
+/** Where the lines of a schedule are that has none of its own. */
+export function storedLines(visit: Visit, disbursement: string): Html {
+  return html`<p>${TEXTS.linesOfBulkPayout(visit.to(`disbursements/${disbursement}`))}</p>`
 }
 
 /** Returns the text for an error of the API that is about no line. */

@@ -3,7 +3,7 @@ import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Route } from '../../../server/route.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
-import { type Fragment, html } from '../../shared/html.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { listRows } from '../lists/list-page.ts'
@@ -42,6 +42,7 @@ import {
   type ScheduleForm,
   showPlanForm,
   showScheduleForm,
+  storedLines,
   warningList,
 } from './schedule-form.ts'
 import { SCHEDULE_NEWS, SCHEDULE_STATES, SCHEDULES } from './schedule-list.ts'
@@ -250,18 +251,22 @@ ${facts([
 ])}
 ${moves(visit, schedule)}
 <section><h2>${DASHBOARD_WORDS.runs}</h2>${live('runs', runTable(visit, runs))}</section>
-<section><h2>${DASHBOARD_WORDS.lines}</h2>${table(
+<section><h2>${DASHBOARD_WORDS.lines}</h2>${schedule.disbursement_id === undefined ? itemTable(schedule) : storedLines(visit, schedule.disbursement_id)}</section>`
+  visit.show({ title: DASHBOARD_WORDS.scheduledPayout, place: 'schedules', live: SCHEDULE_NEWS, body }, error === null ? 200 : 409)
+}
+
+function itemTable({ items, currency }: Schedule): Html {
+  return table(
     DASHBOARD_WORDS.lines,
     [
       { name: DASHBOARD_WORDS.recipient, cell: ({ recipient }) => theirs(recipientText(recipient)) },
-      { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount, schedule.currency) },
+      { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount, currency) },
       { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
       { name: DASHBOARD_WORDS.note, card: 'about', cell: ({ note }) => theirs(note) },
     ],
-    schedule.items,
+    items,
     '',
-  )}</section>`
-  visit.show({ title: DASHBOARD_WORDS.scheduledPayout, place: 'schedules', live: SCHEDULE_NEWS, body }, error === null ? 200 : 409)
+  )
 }
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {

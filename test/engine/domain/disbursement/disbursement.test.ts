@@ -115,6 +115,16 @@ describe('a disbursement', () => {
     steps.retry(failing.id, 409)
   })
 
+  it('a sum that no account can hold is refused, and the next below it is taken', async () => {
+    const { fixture, merchant, steps } = await open(1)
+    const huge = (count: number) => readBatchLines(Array.from({ length: count }, () => ({ recipient: 'awa', amount: 1_000_000_000_000 })))
+    const chunks = steps.judged(huge(4001))
+    const about = { reference: '', start: 'manual', startAtMs: null, onInsufficientBalance: 'pause', by: steps.maker } as const
+    const { body } = fixture.do({ type: 'CreateDisbursement', merchant: merchant.test, ...about, chunks })
+    assert.deepEqual([JSON.parse(body).code, JSON.parse(body).param], ['invalid_request', 'items'])
+    assert.equal(steps.create({ lines: huge(4000) }).valid_amount, 4_000_000_000_000_000)
+  })
+
   it('its start waits for its time, and a cancellation leaves what was paid', async () => {
     const { fixture, steps, get, balanceOf, linesOf } = await open(1000)
     const later = steps.create({ lines: many(3), start: 'auto', startAtMs: fixture.loop.nowMs + 60_000 })

@@ -1,6 +1,7 @@
 // What requests about disbursements must come to.
 import type { Caller } from '../../../../engine/contract/created-by.ts'
 import { firstCode, type Verdicts } from '../entry.ts'
+import { ACCOUNT_MAX } from '../models/accounts.ts'
 import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
 import { isOver } from '../models/disbursements.ts'
 import type { Models } from '../models.ts'
@@ -42,7 +43,10 @@ export const disbursementVerdicts = (models: Models) => {
   }
   return {
     JudgeDisbursementLines: ({ merchant }) => accounts.stopOf(merchant),
-    CreateDisbursement: ({ merchant }) => accounts.stopOf(merchant),
+    CreateDisbursement: ({ merchant, chunks }) => {
+      const sum = chunks.reduce((all, chunk) => all + chunk.total_amount, 0)
+      return accounts.stopOf(merchant) ?? (sum > ACCOUNT_MAX ? 'invalid_request' : null)
+    },
     ReleaseDisbursement: (command) => {
       const { merchant, verb, by } = command
       const person = verb === 'start' ? undefined : personOf(models, merchant, by)
