@@ -89,6 +89,7 @@ const IS_MONEY = {
   SetMerchantAccount: false,
   ApproveMerchantName: false,
   RefuseMerchantName: false,
+  ReadNews: false,
   SuspendMerchant: false,
   ReinstateMerchant: false,
   NoteKeyUses: false,

@@ -8,7 +8,7 @@ import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts
 import type { DisbursementChanged, DisbursementCreated } from '../domain/disbursement/disbursement-state.ts'
 import type { MerchantActivation, MerchantNameRefused } from '../domain/merchant/merchant-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
-import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
+import type { ScheduleRan, ScheduleRunEnded } from '../domain/schedule/schedule-state.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
 import { type Position, sequenceOf } from '../kernel/position.ts'
 import { rfc3339 } from '../kernel/time.ts'
@@ -59,9 +59,10 @@ function detailsOf(reads: Reads, event: StoredEvent): Partial<NoticeCause> {
     case 'withdrawal.paid':
     case 'withdrawal.refused':
       return cashDetails(reads, event)
-    case 'schedule.ran': {
-      const { schedule_id: id, run } = payloadOf<ScheduleRan>(event)
-      return { id, failedCount: run.failed_count, totalCount: run.failed_count + run.paid_count }
+    case 'schedule.ran':
+    case 'schedule.run_ended': {
+      const { schedule_id: id, run } = payloadOf<ScheduleRan | ScheduleRunEnded>(event)
+      return { type: 'schedule.ran', id, failedCount: run.failed_count, totalCount: run.failed_count + run.paid_count }
     }
     case 'disbursement.created':
     case 'disbursement.changed':

@@ -70,6 +70,7 @@ import {
   recordOfPush,
   recordsAfter,
 } from './message-queries.ts'
+import { listNews, unreadNews } from './news-queries.ts'
 import { noticeCauses } from './notice-queries.ts'
 import {
   countWaitingApprovals,
@@ -228,6 +229,8 @@ export const QUERIES = {
   'messages.open': openMessages,
   'messages.pushRoom': pushRoom,
   'messages.queued': queuedMessage,
+  'news.list': listNews,
+  'news.unread': unreadNews,
   'notices.causes': noticeCauses,
   'operatorActions.list': listOperatorActions,
   'operatorRequests.get': operatorRequestById,

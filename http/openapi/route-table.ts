@@ -16,6 +16,7 @@ import { contactRoutes } from '../api/contacts/contact-routes.ts'
 import { activityRoutes } from '../api/dashboard/activity-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
 import { memberRoutes } from '../api/dashboard/member-routes.ts'
+import { newsRoutes } from '../api/dashboard/news-routes.ts'
 import { noticeRoutes } from '../api/dashboard/notice-routes.ts'
 import { recoveryRoutes } from '../api/dashboard/recovery-routes.ts'
 import { totpRoutes } from '../api/dashboard/totp-routes.ts'
@@ -92,6 +93,7 @@ const ROUTES = [
   recoveryRoutes,
   totpRoutes,
   memberRoutes,
+  newsRoutes,
   noticeRoutes,
   apiKeyRoutes,
   merchantAccountRoutes,

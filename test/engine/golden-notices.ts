@@ -23,6 +23,8 @@ export function playNotices(fixture: EngineFixture): void {
   pass(fixture, DAY_MS)
   const opened = { tokenHash: 'session b', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0', isNewDevice: true }
   must(fixture, { type: 'OpenDashboardSession', userId, countKey: 'count', generation: 1, session: opened }, 200)
+  must(fixture, { type: 'ReadNews', userId, merchantCount: 2, ownCount: 9 }, 200, 'read some')
+  must(fixture, { type: 'ReadNews', userId: 'ghost', merchantCount: 2, ownCount: 0 }, 404, 'read without a member')
   must(fixture, confirmTopUp(topUp()), 200)
   must(fixture, confirmTopUp(topUp()), 200, 'waits')
 }

@@ -55,6 +55,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
   '/links/{id}/print',
   '/links/{id}/qr.svg',
   '/notices',
+  '/notices/received',
   '/problems',
   '/problems.csv',
   '/problems/{id}',
@@ -115,6 +116,7 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/members/{id}/remove': 'owner',
   '/members/{id}/reset-totp': 'owner',
   '/notices': 'viewer',
+  '/notices/received': 'cashier',
   '/payouts': 'manager',
   '/payouts/edit': 'manager',
   '/payouts/new': 'manager',
@@ -167,7 +169,6 @@ const ROUTES = dashboardPageRoutes({ app: TABLE_PARTS as unknown as DashboardApp
   .filter(({ path }) => path.startsWith(ENVIRONMENT))
   .map(({ method, path, bodyType }) => ({ method, path: path.slice(ENVIRONMENT.length), bodyType }))
 const PAGES = ROUTES.filter(({ method, path }) => method === 'GET' && path !== '/news').map(({ path }) => path)
-
 const REFUSED = 'Votre rôle ne permet pas cette opération.'
 
 let server: TestServer

@@ -58,6 +58,7 @@ const SETTINGS = [
   'withdrawal-accounts/new',
   'till/close?p500=2',
   'counter',
+  'notices/received',
 ]
 const DESK = [
   '',

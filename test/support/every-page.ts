@@ -70,7 +70,7 @@ export async function openEveryPage(server: TestServer, currency = 'XOF'): Promi
 type Addresses = Record<string, readonly string[]>
 
 /** Paths of the dashboard that name no record. */
-const PLAIN_PATHS = `|/account|/activation|/api|/batches|/batches/new|/contacts|/contacts/import|/contacts/new|/disbursements|/disbursements/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/statements
+const PLAIN_PATHS = `|/account|/activation|/api|/batches|/batches/new|/contacts|/contacts/import|/contacts/new|/disbursements|/disbursements/new|/bills|/biller|/charges|/charges/new|/code|/counter|/till|/till/close|/events|/keys|/links|/links/new|/notices|/notices/received|/statements
 |/mandates|/mandates/new|/members|/payouts|/payouts/new|/problems|/products/new|/search|/schedules|/schedules/new|/security|/top-ups|/top-ups/new
 |/transactions|/webhooks|/withdrawal-accounts|/withdrawal-accounts/new|/withdrawals|/withdrawals/new`
 

@@ -119,6 +119,10 @@ const CHECKOUT: KeyedRows = {
 /** One for all reads of a server: a sign-up hashes a password. */
 const readers = new WeakMap<TestServer, Promise<Owner>>()
 
+const owned =
+  (path: string, json: object): KeyedRow =>
+  async ({ server }) => ({ client: (await openOwner(server)).browser, path, json })
+
 const dashboard =
   (path: string): KeyedRow =>
   async ({ server }) => {
@@ -147,23 +151,13 @@ const DASHBOARD: KeyedRows = {
   },
   listActivity: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/activity' }),
   getMerchantAccount: dashboard('/v1/dashboard/account'),
-  setMerchantAccount: async ({ server }) => ({
-    client: (await openOwner(server)).browser,
-    path: '/v1/dashboard/account',
-    json: { address: '12 rue Félix Faure, Dakar' },
-  }),
+  setMerchantAccount: owned('/v1/dashboard/account', { address: '12 rue Félix Faure, Dakar' }),
   getPayoutPolicy: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/payout-policy' }),
-  setPayoutPolicy: async ({ server }) => ({
-    client: (await openOwner(server)).browser,
-    path: '/v1/dashboard/payout-policy',
-    json: { approval_above: 1000 },
-  }),
+  setPayoutPolicy: owned('/v1/dashboard/payout-policy', { approval_above: 1000 }),
+  getNews: dashboard('/v1/dashboard/news'),
+  readNews: owned('/v1/dashboard/news', { mark: '0-0' }),
   getNotices: dashboard('/v1/dashboard/notices'),
-  setNotices: async ({ server }) => ({
-    client: (await openOwner(server)).browser,
-    path: '/v1/dashboard/notices',
-    json: { email: { daily_summary: true } },
-  }),
+  setNotices: owned('/v1/dashboard/notices', { email: { daily_summary: true } }),
   deleteApiKey: async ({ server }) => {
     const { browser } = await openOwner(server)
     const { body } = await ok(browser.post('/v1/dashboard/api-keys', { environment: 'test', scopes: [], label: 'Caisse' }))

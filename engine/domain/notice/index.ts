@@ -1,10 +1,11 @@
-// The noun module of notices by e-mail.
+// The noun module of notices by e-mail, and of the news of the bell.
 
 import { assert } from '../../kernel/assert.ts'
 import type { DueTimer } from '../../kernel/timer-queue.ts'
 import type { NounModule, TimedCommand } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import { NOTICE_CAUSES } from './notice-causes-evolve.ts'
+import { decideReadNews, READ_NEWS_REJECTIONS } from './news-decide.ts'
+import { NEWS_MEMBERS, NOTICE_CAUSES } from './notice-causes-evolve.ts'
 import { decideSendNotice, decideSetNotices, SEND_NOTICE_REJECTIONS, SET_NOTICES_REJECTIONS, type SendNotice } from './notice-decide.ts'
 import { NOTICE_EVENTS } from './notice-evolve.ts'
 import { NOTICE_TIMER, Notices } from './notice-state.ts'
@@ -14,10 +15,11 @@ export const NOTICE = {
   quotas: [],
   commands: {
     SetNotices: { decide: decideSetNotices, rejections: SET_NOTICES_REJECTIONS, overBudget: 'rejected' },
+    ReadNews: { decide: decideReadNews, rejections: READ_NEWS_REJECTIONS, overBudget: 'rejected' },
     SendNotice: { decide: decideSendNotice, rejections: SEND_NOTICE_REJECTIONS, overBudget: 'counted' },
   },
   events: NOTICE_EVENTS,
-  follows: NOTICE_CAUSES,
+  follows: { ...NOTICE_CAUSES, ...NEWS_MEMBERS },
   indexKeys: {},
   indexed: {},
   timers: { [NOTICE_TIMER]: sendNotice },

@@ -1,9 +1,10 @@
 // Events that cause notices. The cause is counted while its own record is applied, so neither exists without the other.
+import { NEWS_MAX } from '../../contract/news.ts'
 import type { NoticeKind } from '../../contract/notice.ts'
-import { positionOf } from '../../kernel/position.ts'
+import { type Position, positionOf } from '../../kernel/position.ts'
 import type { FulfillmentEnded } from '../bill/bill-state.ts'
 import type { BillerProfile } from '../biller/biller-state.ts'
-import type { DashboardSessionRow } from '../dashboard/dashboard-state.ts'
+import type { DashboardSessionRow, DashboardUserRow } from '../dashboard/dashboard-state.ts'
 import type { DisbursementChanged } from '../disbursement/disbursement-state.ts'
 import type { Evolve } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
@@ -40,6 +41,12 @@ export const NOTICE_CAUSES = {
   'dashboard_session.opened@1': noteNewDevice,
 } as const satisfies Readonly<Record<string, Evolve>>
 
+/** What news do with events about members. */
+export const NEWS_MEMBERS = {
+  'dashboard_user.joined@1': beginNews,
+  'dashboard_user.removed@1': endNews,
+} as const satisfies Readonly<Record<string, Evolve>>
+
 /** Notes events of live accounts for all members of their merchant. `isCause`: whether the event is one. */
 function noted<Payload>(kind: NoticeKind, isCause: (payload: Payload) => boolean = () => true) {
   return (state: State, payload: Payload, event: StoredEvent, record: LogRecord): void => {
@@ -68,12 +75,30 @@ function noteNewDevice(state: State, session: DashboardSessionRow, event: Stored
 }
 
 function note(state: State, kind: NoticeKind, holder: NoticeHolder, event: StoredEvent, record: LogRecord): void {
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  addNews(state, holder, position)
   if (recipientsOf(state, kind, holder).length === 0) return
   const key = noticeKey(kind, holder)
   const { merchantId: merchant_id, userId: user_id } = holder
-  const position = positionOf(record.sequence, record.events.indexOf(event))
   const fresh: NoticeRow = { key, kind, merchant_id, user_id, due_ms: record.timeMs, count: 0, positions: [] }
   const row = state.notices.rows.get(key) ?? fresh
   const positions = row.positions.length < NOTICE_EVENTS_MAX ? [...row.positions, position] : row.positions
   state.notices.rows.set(key, { ...row, count: row.count + 1, positions })
+}
+
+function addNews({ notices: { news } }: State, { merchantId, userId }: NoticeHolder, position: Position): void {
+  const holder_id = userId ?? merchantId
+  const { count, positions } = news.get(holder_id) ?? { count: 0, positions: [] }
+  news.set(holder_id, { holder_id, count: count + 1, positions: [...positions, position].slice(-NEWS_MAX) })
+}
+
+/** What happened before a member joined is no news to it. */
+function beginNews({ notices }: State, { id, merchant_id }: Pick<DashboardUserRow, 'id' | 'merchant_id'>): void {
+  const merchant = notices.news.get(merchant_id)?.count ?? 0
+  if (merchant > 0) notices.newsRead.set(id, { user_id: id, merchant, own: 0 })
+}
+
+function endNews({ notices: { news, newsRead } }: State, { id }: Pick<DashboardUserRow, 'id'>): void {
+  if (news.get(id) !== undefined) news.delete(id)
+  if (newsRead.get(id) !== undefined) newsRead.delete(id)
 }

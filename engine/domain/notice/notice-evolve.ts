@@ -5,12 +5,13 @@ import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { NoticesChosen, NoticeTimed } from './notice-decide.ts'
 import { nextSummaryMs } from './notice-limits.ts'
-import { noticeKey, recipientsOf } from './notice-state.ts'
+import { type NewsReadRow, noticeKey, recipientsOf } from './notice-state.ts'
 
 export const NOTICE_EVENTS = {
   'notices.chosen@1': choose,
   'notice.timed@1': plan,
   'notice.rested@1': rest,
+  'news.read@1': readNews,
 } satisfies EventTable
 
 /** The first member who wants the daily summary starts it; its own timer ends it where no member wants it. */
@@ -34,4 +35,8 @@ function plan({ notices }: State, { key, due_ms, has_left }: NoticeTimed): void 
 
 function rest({ notices }: State, { key }: Pick<NoticeTimed, 'key'>): void {
   notices.rows.delete(key)
+}
+
+function readNews({ notices }: State, row: NewsReadRow): void {
+  notices.newsRead.set(row.user_id, row)
 }

@@ -1,4 +1,5 @@
-// Notices that wait, and those that left within the last ten minutes: one row of each kind and holder.
+// Notices that wait, and those that left within the last ten minutes: one row of each kind and holder. Beside them the news: the last
+// events of each holder, and how far each member has read them.
 import { NOTICE_KINDS, type NoticeKind } from '../../contract/notice.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
@@ -27,6 +28,25 @@ export interface NoticeRow {
   readonly positions: readonly Position[]
 }
 
+/** The last events of a merchant that notices are about; or of a member, for what concerns the member alone. */
+export interface NewsRow {
+  /** Id of the merchant or of the member. */
+  readonly holder_id: string
+  /** All that there ever were. */
+  readonly count: number
+  /** Of the last ones, oldest first. */
+  readonly positions: readonly Position[]
+}
+
+/** News that a member has read, by their numbers: of its merchant, and its own. */
+export interface NewsReadRow {
+  readonly user_id: string
+  readonly merchant: number
+  readonly own: number
+}
+
+export const NO_NEWS_READ = { merchant: 0, own: 0 } as const
+
 /** Kind of the timers of notices; their key is that of the row. */
 export const NOTICE_TIMER = 'notice'
 
@@ -39,6 +59,11 @@ declare module '../state.ts' {
 export class Notices extends SnapshotTables {
   /** Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
   readonly rows: Table<NoticeRow>
+
+  /** Keyed by id of the merchant, and by id of the member. */
+  readonly news = new Table<NewsRow>(this, 'news', { boundedBy: 'one row of each merchant, and one of each member' })
+  /** Keyed by id of the member. */
+  readonly newsRead = new Table<NewsReadRow>(this, 'news_read', { boundedBy: 'one row of each member' })
 
   constructor({ timers }: SharedState) {
     super()
@@ -59,6 +84,17 @@ export function noticeKey(kind: NoticeKind, { merchantId, userId }: NoticeHolder
 export function noticesOf({ role = 'owner', notices = {} }: Pick<DashboardUserRow, 'role' | 'notices'>): Record<NoticeKind, boolean> {
   const choices = NOTICE_KINDS.map((kind) => [kind, notices[kind] ?? (role === 'owner' && kind !== 'daily_summary')] as const)
   return Object.fromEntries(choices) as Record<NoticeKind, boolean>
+}
+
+/** Returns how many news the member has not read. A cashier sees its own alone. */
+export function unreadOf(
+  { notices: { news } }: Pick<State, 'notices'>,
+  { id, merchant_id, role = 'owner' }: Pick<DashboardUserRow, 'id' | 'merchant_id' | 'role'>,
+  read: Omit<NewsReadRow, 'user_id'>,
+): number {
+  const unread = (row: NewsRow | undefined, readCount: number): number =>
+    row === undefined ? 0 : Math.min(row.positions.length, row.count - readCount)
+  return (role === 'cashier' ? 0 : unread(news.get(merchant_id), read.merchant)) + unread(news.get(id), read.own)
 }
 
 /** Returns the members who get the notice. */

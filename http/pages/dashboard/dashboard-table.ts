@@ -5,6 +5,7 @@ import type { Route } from '../../server/route.ts'
 import { accountRows } from './account/account-pages.ts'
 import { activationRows } from './account/activation-page.ts'
 import { memberRows } from './account/member-pages.ts'
+import { newsPageRows } from './account/news-pages.ts'
 import { noticeRows } from './account/notice-pages.ts'
 import { securityRows } from './account/security-pages.ts'
 import { receiptRows } from './balance/receipt-pages.ts'
@@ -84,6 +85,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...securityRows(parts),
     ...accountRows(parts),
     ...noticeRows(parts),
+    ...newsPageRows(parts),
     ...activationRows(parts),
   ]
 }

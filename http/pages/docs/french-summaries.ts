@@ -142,6 +142,8 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   setMerchantAccount: 'Changer le compte du marchand',
   getPayoutPolicy: 'Lire la règle des versements',
   setPayoutPolicy: 'Fixer la règle des versements',
+  getNews: 'Lire les nouvelles du membre',
+  readNews: 'Marquer les nouvelles comme lues',
   getNotices: 'Lire les avis choisis',
   setNotices: 'Choisir ses avis',
   getActivation: 'Lire l’activation',

@@ -1,14 +1,13 @@
 // E-mails of notices: made when they are sent, from the events that they name, in the language that the merchant chose, otherwise in
 // French with English below it. A text in them that others chose is the merchant's name, by the rule of merchant-name.ts, and reasons
 // that operators wrote.
-import type { EngineApi, QueryAnswer, QueuedMessage, QueuedNotice } from '../../../engine/api.ts'
+import type { EngineApi, QueuedMessage, QueuedNotice } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../text/language.ts'
 import { dayWords, type SaidDay } from '../../text/notice-day-words.ts'
 import { FRAME_WORDS, MANY_WORDS } from '../../text/notice-frame-words.ts'
 import { causesPage } from '../../text/notice-pages.ts'
-import { CAUSE_WORDS } from '../../text/notice-words.ts'
-import { oneLine } from '../../text/shown-text.ts'
+import { sayable, wordsOf } from '../../text/said-cause.ts'
 import { nameInMessages } from './merchant-name.ts'
 import type { EmailMessage } from './message.ts'
 import { dayOf } from './notice-day.ts'
@@ -18,10 +17,6 @@ export interface NoticeParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly baseUrl: string
 }
-
-type Cause = QueryAnswer<'notices.causes'>[number]
-
-const REASON_LENGTH_MAX = 300
 
 export async function noticeEmail(parts: NoticeParts, queued: QueuedMessage): Promise<EmailMessage> {
   const { id, environment, to, created_at, notice } = queued
@@ -73,12 +68,6 @@ function causeTexts(parts: NoticeParts, { kind, count, positions }: QueuedNotice
   return { subjectOf, textOf }
 }
 
-function wordsOf({ type }: Pick<Cause, 'type'>, language: Language) {
-  const words = CAUSE_WORDS[type]
-  assert(words !== undefined, `notices have words for ${type}`)
-  return words[language]
-}
-
 function framed(
   { baseUrl }: NoticeParts,
   language: Language,
@@ -91,31 +80,4 @@ function framed(
   const live = `${baseUrl}/dashboard/live`
   const links = `${see} ${live}${page === '' ? '' : `/${page}`}\n${choose} ${live}/notices`
   return [hello, account(name), lines.join('\n'), advice, links].filter((paragraph) => paragraph !== '').join('\n\n')
-}
-
-function sayable(cause: Cause): Cause {
-  return { ...cause, reason: oneLine(cause.reason).slice(0, REASON_LENGTH_MAX), device: browserName(cause.device) }
-}
-
-const BROWSERS = [
-  ['Edge', /\bEdg(?:e|A|iOS)?\//],
-  ['Opera', /\bOPR\//],
-  ['Samsung Internet', /\bSamsungBrowser\//],
-  ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\b(?:Chrome|CriOS)\//],
-  ['Safari', /\bSafari\//],
-] as const
-
-const SYSTEMS = [
-  ['Android', /\bAndroid\b/],
-  ['iOS', /\b(?:iPhone|iPad)\b/],
-  ['Windows', /\bWindows\b/],
-  ['macOS', /\bMac OS X\b/],
-  ['Linux', /\bLinux\b/],
-] as const
-
-/** Returns names that are known here: who logs in chooses the rest of a user agent. */
-function browserName(userAgent: string): string {
-  const found = [BROWSERS, SYSTEMS].flatMap((table) => table.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
-  return found.length === 0 ? 'navigateur inconnu / unknown browser' : found.join(', ')
 }

@@ -1,10 +1,12 @@
-// Samples of the queries about people whom a merchant pays, and who pay it: contacts, and problems with payments.
+// Samples of the queries about people whom a merchant pays, and who pay it: contacts, problems with payments, and news of members.
 import type { EngineFixture } from '../../support/engine-fixture.ts'
-import { first, MERCHANT, oneProblem, problemPayment } from './sample-rows.ts'
+import { anyUser, first, MERCHANT, oneProblem, problemPayment } from './sample-rows.ts'
 
 const PAGE = { limit: 2 }
 
 export const PEOPLE_SAMPLES = {
+  'news.list': { scenario: 'notices-v1.json', input: (fixture: EngineFixture) => ({ userId: anyUser(fixture).id }) },
+  'news.unread': { scenario: 'notices-v1.json', input: (fixture: EngineFixture) => ({ userId: anyUser(fixture).id }) },
   'problems.get': { scenario: 'problems-v1.json', input: (fixture: EngineFixture) => ({ ...oneProblem(fixture), maker: null }) },
   'problems.list': {
     scenario: 'problems-v1.json',

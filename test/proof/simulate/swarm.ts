@@ -109,6 +109,7 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   GrantSignIn: ['CompleteLogin'],
   ApproveMerchantName: ['SetMerchantAccount'],
   RefuseMerchantName: ['SetMerchantAccount'],
+  ReadNews: ['SignUpMerchant', 'OpenDashboardSession'],
   SendNotice: ['SignUpMerchant', 'OpenDashboardSession', 'SetNotices'],
   OpenProblem: ['CreateCharge', 'PayCharge', 'RefundCharge'],
   AnswerProblem: ['CreateCharge', 'PayCharge', 'OpenProblem'],

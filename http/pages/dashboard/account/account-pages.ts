@@ -109,7 +109,7 @@ function accountFacts({ name, address, email_language }: MerchantAccount): Html 
   ])
 }
 
-const LANGUAGE_NAMES = { '': TEXTS.bothLanguages, fr: 'Français', en: 'English' } as const satisfies Record<string, Text | string>
+const LANGUAGE_NAMES = { '': TEXTS.bothLanguages, fr: TEXTS.french, en: TEXTS.english } as const satisfies Record<string, Text | string>
 
 function accountForm(visit: Visit, account: MerchantAccount, sent: Values | null, error: ApiError | null): Fragment {
   const waits = account.name_change?.state === 'requested' ? account.name_change.name : account.name

@@ -8,6 +8,7 @@ export const TEXTS = texts({
     intro: (email: Fragment) =>
       html`Choisissez ce que vous recevez à <b>${email}</b>. Ces choix sont les vôtres : chaque membre a les siens. Les avis portent sur l’argent réel seul.`,
     oneMailEachTenMinutes: 'Plusieurs évènements d’une même sorte en dix minutes font un seul e-mail.',
+    received: 'Voir ce qui s’est passé',
     cashiersChoose: 'Votre rôle permet de recevoir les avis de connexion.',
     activation: 'Activation du compte : acceptée ou refusée',
     top_up: 'Approvisionnement crédité ou refusé',
@@ -25,6 +26,7 @@ export const TEXTS = texts({
     intro: (email) =>
       html`Choose what you receive at <b>${email}</b>. These choices are yours: each member has its own. Notices are about real money alone.`,
     oneMailEachTenMinutes: 'Several events of one kind within ten minutes are one e-mail.',
+    received: 'See what happened',
     cashiersChoose: 'Your role lets you receive the notices of sign-ins.',
     activation: 'Activation of the account: accepted or refused',
     top_up: 'Top-up credited or refused',

@@ -47,7 +47,7 @@ async function showNotices(visit: Visit, error: ApiError | null): Promise<void> 
   if (!answer.ok) return visit.missing()
   const { email } = answer.body
   const body = html`${heading(TEXTS.notices)}
-<p>${TEXTS.intro(theirs(visit.principal.user.email))}</p>
+<p>${TEXTS.intro(theirs(visit.principal.user.email))} <a href="${visit.to('notices/received')}">${TEXTS.received}</a></p>
 ${visit.principal.role === 'cashier' && html`<p class="hint">${TEXTS.cashiersChoose}</p>`}
 ${failure(error)}
 <form class="form card" method="post" action="${visit.to('notices')}">${formStart(visit)}

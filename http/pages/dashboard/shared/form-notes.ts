@@ -31,6 +31,7 @@ const NOTES: Readonly<Record<string, Text>> = {
   account_set: TEXTS.accountSaved,
   name_requested: TEXTS.nameRequested,
   name_withdrawn: TEXTS.nameWithdrawn,
+  news_read: TEXTS.newsRead,
   notices_chosen: TEXTS.noticesChosen,
   withdrawal_account_added: TEXTS.withdrawalAccountSaved,
   withdrawal_account_deleted: TEXTS.withdrawalAccountDeleted,

@@ -1,6 +1,7 @@
 // The layout around every page of the dashboard: merchant, environment and navigation. The environment is part of the
 // address, so that a page and its forms do not depend on other browser windows.
 
+import type { EngineApi } from '../../../../engine/api.ts'
 import { WEBHOOK_EVENT_TYPES } from '../../../../engine/contract/webhook.ts'
 import type { Environment } from '../../../../engine/kernel/environment.ts'
 import { MERCHANT_CHANGES } from '../../../api/stream/merchant-changes.ts'
@@ -130,6 +131,7 @@ export interface Around {
   readonly query: URLSearchParams
   /** Relative path from the page to the root of the server. */
   readonly root: string
+  readonly app: { readonly engine: Pick<EngineApi, 'query'> }
   to(path?: string): string
   /** Whether the member's role may call the operation of the API. True for null; undefined is closed to cashiers alone. */
   may(operationId: string | null | undefined): boolean
@@ -138,7 +140,7 @@ export interface Around {
 export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
   const { root, environment, principal } = visit
   const note = noteText(visit.query.get('ok') ?? '')
-  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}`
+  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}${bell(visit)}`
   const whole = html`${environment === 'test' && TEST_STRIP}
 <div class="board">
 <div class="side"><nav aria-label="${WORDS.dashboard}">${menuGroups(visit, place, () => true)}</nav>${logout(visit)}</div>
@@ -200,6 +202,15 @@ function typesOf(prefixes: readonly string[]): string {
 function findForm(visit: Around, place: Place): Html {
   const typed = place === 'search' ? visit.query.get('q') : ''
   return html`<form class="find" role="search" method="get" action="${visit.to('search')}"><input name="q" type="search" value="${typed}" maxlength="255" aria-label="${TEXTS.searchEverywhere}" placeholder="${WORDS.search}" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="quiet" type="submit">${WORDS.search}</button></form>`
+}
+
+const BELL = html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4"/></svg>`
+
+/** The bell of every page: how many news are unread, as text and for assistive technology. */
+function bell(visit: Around): Html {
+  const unreadNews = visit.app.engine.query('news.unread', { userId: visit.principal.user.id })
+  const words = unreadNews === 0 ? TEXTS.news : TEXTS.unreadNews(unreadNews)
+  return html`<a class="bell" href="${visit.to('notices/received')}" aria-label="${words}" title="${words}">${BELL}${unreadNews > 0 && html`<b aria-hidden="true">${unreadNews}</b>`}</a>`
 }
 
 const NAMES: Readonly<Record<Environment, Text | string>> = { test: TEXTS.test2, live: WORDS.production }

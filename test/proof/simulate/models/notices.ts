@@ -25,6 +25,7 @@ interface Caused {
 /** What the engine's times are meant to be, written down a second time. */
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
 const DAY_MS = 24 * HOUR_MS
+const NEWS_MAX = 20
 
 const always = (): boolean => true
 /** By type of event: the kind, and whether the event is one of it. */
@@ -62,6 +63,10 @@ function kindOf({ progress: { status, is_retried } }: Progress): string | null {
 export class NoticesModel implements NounModel {
   /** By key. */
   readonly notices = new Map<string, ModelNotice>()
+  /** How many news each merchant and each member ever had. */
+  readonly news = new Map<string, number>()
+  /** How many of them each member has read: of its merchant, and its own. */
+  readonly read = new Map<string, readonly [merchant: number, own: number]>()
   readonly #chosen = new Map<string, Readonly<Record<string, boolean>>>()
   readonly #accounts: AccountsModel
   readonly #members: MembersModel
@@ -104,6 +109,7 @@ export class NoticesModel implements NounModel {
       const user = this.#members.users.get(payload.user_id)
       if (user !== undefined && payload.is_new_device === true) this.#note('new_device', user.merchantId, user.id, entry.record.timeMs)
     }
+    this.#auditRead(entry)
     this.#auditSent(entry)
   }
 
@@ -113,6 +119,35 @@ export class NoticesModel implements NounModel {
       [...this.notices.values()].map(({ key, dueMs, count }) => `${key} ${dueMs} ${count}`),
       'notices that wait, and those that left',
     )
+    sameRows(
+      [...notices.news.values()].map(({ holder_id, count, positions }) => `${holder_id} ${count} ${positions.length}`),
+      [...this.news].map(([id, count]) => `${id} ${count} ${Math.min(count, NEWS_MAX)}`),
+      'news of merchants and members',
+    )
+    sameRows(
+      [...notices.newsRead.values()].map(({ user_id, merchant, own }) => `${user_id} ${merchant} ${own}`),
+      [...this.read].map(([id, [merchant, own]]) => `${id} ${merchant} ${own}`),
+      'news that members have read',
+    )
+  }
+
+  /** What is read stays read, and no member has read more than there is. */
+  #auditRead(entry: Entry): void {
+    for (const { payload } of eventsOf<{ readonly id: string; readonly merchant_id: string }>(entry, 'dashboard_user.joined')) {
+      const before = this.news.get(payload.merchant_id) ?? 0
+      if (before > 0) this.read.set(payload.id, [before, 0])
+    }
+    for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'dashboard_user.removed')) {
+      this.news.delete(payload.id)
+      this.read.delete(payload.id)
+    }
+    for (const { payload } of eventsOf<{ readonly user_id: string; readonly merchant: number; readonly own: number }>(entry, 'news.read')) {
+      const [merchant, own] = this.read.get(payload.user_id) ?? [0, 0]
+      const merchantId = this.#members.users.get(payload.user_id)?.merchantId ?? ''
+      assert.ok(payload.merchant >= merchant && payload.merchant <= (this.news.get(merchantId) ?? 0), 'news of the merchant')
+      assert.ok(payload.own >= own && payload.own <= (this.news.get(payload.user_id) ?? 0), 'news of the member')
+      this.read.set(payload.user_id, [payload.merchant, payload.own])
+    }
   }
 
   #choose(id: string, chosen: Readonly<Record<string, boolean>>, timeMs: number): void {
@@ -124,6 +159,7 @@ export class NoticesModel implements NounModel {
   }
 
   #note(kind: string, merchantId: string, userId: string | null, timeMs: number): void {
+    this.news.set(userId ?? merchantId, (this.news.get(userId ?? merchantId) ?? 0) + 1)
     if (this.#recipients({ kind, merchantId, userId }).length === 0) return
     const key = `${kind}:${userId ?? merchantId}`
     const notice = this.notices.get(key) ?? { key, kind, merchantId, userId, dueMs: timeMs, count: 0 }

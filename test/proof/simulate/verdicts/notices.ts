@@ -10,5 +10,6 @@ export const noticeVerdicts = ({ members, notices }: Models) =>
       const wanted = Object.entries(email).some(([kind, isOn]) => isOn && kind !== 'new_device')
       return user.role === 'cashier' && wanted ? 'insufficient_role' : null
     },
+    ReadNews: ({ userId }) => (members.users.has(userId) ? null : 'not_found'),
     SendNotice: ({ key }, { timeMs }) => ((notices.notices.get(key)?.dueMs ?? Number.POSITIVE_INFINITY) <= timeMs ? null : 'not_found'),
   }) satisfies Verdicts
