@@ -1,4 +1,5 @@
 // The account of a merchant: what its owners say about it. The name that customers read changes once an operator has approved it.
+import { TIME_ZONES } from '../kernel/time-zone.ts'
 import { listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 import { reasonText } from './top-up.ts'
@@ -25,6 +26,12 @@ export const EMAIL_LANGUAGES = ['fr', 'en'] as const
 
 export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number]
 
+const timeZone = () =>
+  choice(TIME_ZONES, {
+    description: 'Days of statements and of the till, and 7:00 of the daily summary, are in this time zone.',
+    examples: ['Africa/Dakar'],
+  })
+
 const emailLanguage = () =>
   nullable(choice(EMAIL_LANGUAGES, {}), { description: 'Language of notices by e-mail. Null: both, French first.', examples: ['fr'] })
 
@@ -37,6 +44,7 @@ export const MerchantAccount = Type.Object(
       description: 'Shown on receipts and statements; null for none.',
       examples: ['12 rue Félix Faure, Dakar'],
     }),
+    time_zone: timeZone(),
     email_language: emailLanguage(),
   },
   { $id: 'MerchantAccount', description: 'What owners say about their merchant.' },
@@ -56,6 +64,7 @@ export const SetMerchantAccountBody = Type.Object(
     address: Type.Optional(
       nullable(text({ lines: 'one', minLength: 1, maxLength: MERCHANT_ADDRESS_LENGTH_MAX }), { description: 'Null: none.' }),
     ),
+    time_zone: Type.Optional(timeZone()),
     email_language: Type.Optional(emailLanguage()),
   },
   { $id: 'SetMerchantAccountBody', description: 'Fields that are left out stay as they are.' },

@@ -26,7 +26,7 @@ const DESCRIPTIONS = {
   biller_decision: 'An operator decided about the directory page or its logo.',
   new_device: 'The member logged in from a browser that it had not used before.',
   approval_wanted: 'A disbursement waits for the approval of a second person.',
-  daily_summary: 'The day before in figures, at 7:00 UTC.',
+  daily_summary: 'The day before in figures, at 7:00 in the time zone of the merchant.',
 } as const satisfies Record<NoticeKind, string>
 
 const CHOICES = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, Type.Boolean({ description: DESCRIPTIONS[kind] })])) as Record<

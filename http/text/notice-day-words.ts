@@ -4,7 +4,10 @@ import { moneyText } from './money.ts'
 
 /** Yesterday in figures. */
 export interface SaidDay {
+  /** Midnight of the day, as if its time zone were UTC. */
   readonly dayMs: number
+  /** Distance of the time zone from UTC: `UTC`, `UTC+1`. */
+  readonly utcName: string
   readonly currency: string
   readonly takings: number
   readonly takingsCount: number
@@ -30,7 +33,7 @@ export function dayWords(day: SaidDay, language: Language): { readonly subject: 
     return {
       subject: `Your day: ${money(day.takings)} collected`,
       lines: [
-        `${date} (UTC):`,
+        `${date} (${day.utcName}):`,
         `- Collected: ${money(day.takings)} (${day.takingsCount})`,
         `- Refunded: ${money(day.refunds)}`,
         `- Paid out: ${money(day.payouts)} (${day.payoutsCount})`,
@@ -41,7 +44,7 @@ export function dayWords(day: SaidDay, language: Language): { readonly subject: 
   return {
     subject: `Votre journée : ${money(day.takings)} encaissés`,
     lines: [
-      `${date.charAt(0).toUpperCase()}${date.slice(1)} (UTC) :`,
+      `${date.charAt(0).toUpperCase()}${date.slice(1)} (${day.utcName}) :`,
       `- Encaissé : ${money(day.takings)} (${day.takingsCount})`,
       `- Remboursé : ${money(day.refunds)}`,
       `- Versé : ${money(day.payouts)} (${day.payoutsCount})`,

@@ -43,7 +43,7 @@ function playNames(fixture: EngineFixture, merchantId: string): void {
   const actedBy = { kind: 'member', id: '01936f0c-0000-7000-8000-000000000001', name: 'awa@example.com' } as const
   const set = { type: 'SetMerchantAccount', merchantId, actedBy } as const
   must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa' }, 409, 'approve no name')
-  must(fixture, { ...set, name: 'Chez Awa', address: 'Dakar', emailLanguage: 'en' }, 200)
+  must(fixture, { ...set, name: 'Chez Awa', address: 'Dakar', timeZone: 'Africa/Lagos', emailLanguage: 'en' }, 200)
   must(fixture, { ...set, name: 'awa', address: null, emailLanguage: null }, 200)
   must(fixture, { ...set, name: 'Banque d’État' }, 200)
   must(fixture, { type: 'RefuseMerchantName', merchantId, reason: 'Un autre commerce' }, 200, 'refuse a name')

@@ -113,12 +113,18 @@ describe('the statement of a month', () => {
 describe('the account page', () => {
   test('an owner changes address and language, asks for a name and withdraws it; customers and sheets follow', async () => {
     const shop = await signUp(server, 'Boutique Binta')
-    const form = (more: Readonly<Record<string, string>>) => ({ name: 'Boutique Binta', address: '', email_language: '', ...more })
+    const form = (more: Readonly<Record<string, string>>) => ({
+      ...{ name: 'Boutique Binta', address: '', time_zone: 'Africa/Lagos', email_language: '' },
+      ...more,
+    })
     const address = '5 avenue Pasteur, Dakar'
     assert.match((await send(shop, 'account', form({ address, email_language: 'fr' }))).location, /account\?ok=account_set$/)
     const shown = (await page(shop, 'account')).text
     assert.match(shown, /name="address" type="text" value="5 avenue Pasteur, Dakar"/)
     assert.match(shown, /<option value="fr" selected>Français/)
+    const month = new Date().toISOString().slice(0, 7)
+    for (const sheet of ['till/close', `statements/${month}`])
+      assert.match(plainText((await page(shop, sheet)).text), /Les jours sont ceux de l’heure UTC\+1 \(Lagos\)/)
     assert.match((await page(shop, 'till/close')).text, /<b><bdi>Boutique Binta<\/bdi><\/b><br><bdi>5 avenue Pasteur, Dakar<\/bdi>/)
     assert.match((await send(shop, 'account', form({ name: 'Chez Binta', address }))).location, /account\?ok=name_requested$/)
     const waiting = plainText((await page(shop, 'account')).text)

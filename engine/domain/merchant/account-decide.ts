@@ -2,6 +2,7 @@
 import type { Caller } from '../../contract/created-by.ts'
 import type { EmailLanguage, MerchantAccount, NameChange } from '../../contract/merchant-account.ts'
 import { rfc3339 } from '../../kernel/time.ts'
+import { DEFAULT_TIME_ZONE, type TimeZone } from '../../kernel/time-zone.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { aboutMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
@@ -23,6 +24,7 @@ export interface SetMerchantAccount {
   /** Absent fields stay as they are. */
   readonly name?: string
   readonly address?: string | null
+  readonly timeZone?: TimeZone
   readonly emailLanguage?: EmailLanguage | null
   readonly actedBy: Caller
 }
@@ -40,12 +42,12 @@ export interface RefuseMerchantName {
   readonly reason: string
 }
 
-export const NO_PROFILE: MerchantProfile = { address: null, email_language: null }
+export const NO_PROFILE: MerchantProfile = { address: null, time_zone: DEFAULT_TIME_ZONE, email_language: null }
 
 /** The account as its members see it. */
 export function publicAccount({ id, name, profile = NO_PROFILE, name_change }: MerchantRow): MerchantAccount {
-  const { address, email_language } = profile
-  return { merchant_id: id, name, name_change: name_change ?? null, address, email_language }
+  const { address, time_zone, email_language } = profile
+  return { merchant_id: id, name, name_change: name_change ?? null, address, time_zone, email_language }
 }
 
 export const SET_MERCHANT_ACCOUNT_REJECTIONS = ['not_found'] as const
@@ -60,11 +62,15 @@ export function decideSetMerchantAccount(
   if (merchant === undefined) return { refusal: 'not_found' }
   const { merchantId: merchant_id, actedBy: acted_by } = command
   const { profile: before = NO_PROFILE, name_change: changeBefore = null, accounts } = merchant
-  const { address = before.address, emailLanguage: email_language = before.email_language } = command
-  const profile: MerchantProfile = { address, email_language }
+  const {
+    address = before.address,
+    timeZone: time_zone = before.time_zone,
+    emailLanguage: email_language = before.email_language,
+  } = command
+  const profile: MerchantProfile = { address, time_zone, email_language }
   const name_change = nameChangeOf(merchant, command, context)
   const events: StoredEvent[] = []
-  if (address !== before.address || email_language !== before.email_language) {
+  if (address !== before.address || time_zone !== before.time_zone || email_language !== before.email_language) {
     const set: MerchantAccountSet = { merchant_id, ...profile, acted_by }
     events.push(event('merchant.account_set', 1, accounts.live, set))
   }

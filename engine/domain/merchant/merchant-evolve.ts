@@ -91,8 +91,8 @@ function deleteActivationFile({ merchants }: State, { merchant_id, id }: Activat
   merchants.merchants.set(merchant_id, { ...merchant, activation_files: activation_files.filter((file) => file.id !== id) })
 }
 
-function setAccount({ merchants }: State, { merchant_id, address, email_language }: MerchantAccountSet): void {
-  const profile = { address, email_language }
+function setAccount({ merchants }: State, { merchant_id, address, time_zone, email_language }: MerchantAccountSet): void {
+  const profile = { address, time_zone, email_language }
   merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), profile })
 }
 

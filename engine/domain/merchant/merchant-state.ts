@@ -11,6 +11,7 @@ import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
+import { DEFAULT_TIME_ZONE, type TimeZone } from '../../kernel/time-zone.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedBy } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
@@ -51,6 +52,7 @@ export interface PastName {
 
 export interface MerchantProfile {
   readonly address: string | null
+  readonly time_zone: TimeZone
   /** Of notices by e-mail; null: both. */
   readonly email_language: EmailLanguage | null
 }
@@ -269,6 +271,11 @@ export class Merchants extends SnapshotTables {
   keysOf(merchantId: string): ApiKeyRow[] {
     return [...(this.#keysByMerchant.get(merchantId)?.values() ?? [])]
   }
+}
+
+/** The time zone that the days of the merchant are in. */
+export function timeZoneOf({ profile }: Pick<MerchantRow, 'profile'>): TimeZone {
+  return profile?.time_zone ?? DEFAULT_TIME_ZONE
 }
 
 /** Whether the merchant may move live money, as far as its activation is concerned. */

@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 import { decideReadNews, READ_NEWS_REJECTIONS } from './news-decide.ts'
 import { NEWS_MEMBERS, NOTICE_CAUSES } from './notice-causes-evolve.ts'
 import { decideSendNotice, decideSetNotices, SEND_NOTICE_REJECTIONS, SET_NOTICES_REJECTIONS, type SendNotice } from './notice-decide.ts'
-import { NOTICE_EVENTS } from './notice-evolve.ts'
+import { moveSummary, NOTICE_EVENTS } from './notice-evolve.ts'
 import { NOTICE_TIMER, Notices } from './notice-state.ts'
 
 export const NOTICE = {
@@ -19,7 +19,7 @@ export const NOTICE = {
     SendNotice: { decide: decideSendNotice, rejections: SEND_NOTICE_REJECTIONS, overBudget: 'counted' },
   },
   events: NOTICE_EVENTS,
-  follows: { ...NOTICE_CAUSES, ...NEWS_MEMBERS },
+  follows: { ...NOTICE_CAUSES, ...NEWS_MEMBERS, 'merchant.account_set@1': moveSummary },
   indexKeys: {},
   indexed: {},
   timers: { [NOTICE_TIMER]: sendNotice },

@@ -1,7 +1,9 @@
 // Deciders of notices: what a member chooses, and the e-mails of a notice that is due.
 import { NOTICE_KINDS, type NoticeKind } from '../../contract/notice.ts'
 import type { TimeMs } from '../../kernel/time.ts'
+import { DEFAULT_TIME_ZONE, dayStartMs, type TimeZone } from '../../kernel/time-zone.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { timeZoneOf } from '../merchant/merchant-state.ts'
 import { hasNoticeRoom, noticeEvents } from '../message/outgoing.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -66,7 +68,9 @@ export function decideSendNotice(state: State, { key }: SendNotice, context: Con
   const row = state.notices.rows.get(key)
   if (row === undefined || row.due_ms > context.timeMs) return { refusal: 'not_found' }
   const { kind, merchant_id: merchantId, user_id: userId, count, positions } = row
-  const account = state.merchants.merchants.get(merchantId)?.accounts.live ?? state.settlementAccount('live')
+  const merchant = state.merchants.merchants.get(merchantId)
+  const account = merchant?.accounts.live ?? state.settlementAccount('live')
+  const zone = merchant === undefined ? DEFAULT_TIME_ZONE : timeZoneOf(merchant)
   const members = recipientsOf(state, kind, { merchantId, userId })
   if (count === 0 || members.length === 0) return accepted([event('notice.rested', 1, account, { key })], {})
   const timed = (has_left: boolean, due_ms: TimeMs): StoredEvent => {
@@ -74,9 +78,9 @@ export function decideSendNotice(state: State, { key }: SendNotice, context: Con
     return event('notice.timed', 1, account, payload)
   }
   if (!hasNoticeRoom(state, merchantId, members.length)) return accepted([timed(false, context.timeMs + NOTICE_RETRY_MS)], {})
-  const notice = { kind, merchant_id: merchantId, count, positions, day_ms: dayBefore(row, context.timeMs) }
+  const notice = { kind, merchant_id: merchantId, count, positions, day_ms: dayBefore(row, context.timeMs, zone) }
   const mails = isSilent(state, row, account) ? [] : members.flatMap(({ email }) => noticeEvents(state, context, email, notice))
-  return accepted([timed(true, nextMs(row, context.timeMs)), ...mails], {})
+  return accepted([timed(true, nextMs(row, context.timeMs, zone)), ...mails], {})
 }
 
 /** A merchant that moves no live money has no day to sum up. */
@@ -84,12 +88,12 @@ function isSilent(state: State, { kind }: NoticeRow, live: number): boolean {
   return kind === 'daily_summary' && state.merchants.stopOf(live) !== null
 }
 
-function nextMs({ kind }: NoticeRow, timeMs: TimeMs): TimeMs {
-  return kind === 'daily_summary' ? nextSummaryMs(timeMs) : timeMs + NOTICE_INTERVAL_MS
+function nextMs({ kind }: NoticeRow, timeMs: TimeMs, zone: TimeZone): TimeMs {
+  return kind === 'daily_summary' ? nextSummaryMs(timeMs, zone) : timeMs + NOTICE_INTERVAL_MS
 }
 
-function dayBefore({ kind }: NoticeRow, timeMs: TimeMs): TimeMs | null {
-  return kind === 'daily_summary' ? Math.floor(timeMs / DAY_MS) * DAY_MS - DAY_MS : null
+function dayBefore({ kind }: NoticeRow, timeMs: TimeMs, zone: TimeZone): TimeMs | null {
+  return kind === 'daily_summary' ? dayStartMs(timeMs, zone) - DAY_MS : null
 }
 
 function accepted(events: readonly StoredEvent[], body: object): Accepted {

@@ -54,4 +54,4 @@ export function noticeRoutes(): readonly Route[] {
 
 const SET_DESCRIPTION = `Of the signed-in member. Owners begin with all kinds but \`daily_summary\`, other members with none. A cashier may choose \`new_device\`
 alone, else 403 \`insufficient_role\`. A notice leaves within a minute of its event, once. Events of one kind within ten minutes of a notice are the next
-one together. \`delivery_failed\` is the last failed attempt. \`daily_summary\` leaves at 7:00 UTC, about the day before.`
+one together. \`delivery_failed\` is the last failed attempt. \`daily_summary\` leaves at 7:00 in the time zone of the merchant, about the day before.`

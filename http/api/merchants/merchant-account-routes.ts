@@ -27,7 +27,7 @@ const NAME_CHANGE: NameChange = {
 }
 const ACCOUNT: MerchantAccount = {
   ...{ merchant_id: MERCHANT.id, name: MERCHANT.name, name_change: NAME_CHANGE },
-  ...{ address: '12 rue Félix Faure, Dakar', email_language: 'fr' },
+  ...{ address: '12 rue Félix Faure, Dakar', time_zone: 'Africa/Dakar', email_language: 'fr' },
 }
 const WAITING: MerchantNameChange = { merchant_id: MERCHANT.id, merchant_name: MERCHANT.name, ...NAME_CHANGE }
 const MERCHANT_ID = { id: uuid({ description: 'Id of the merchant.' }) }
@@ -62,19 +62,20 @@ function ownRoutes(): readonly Route[] {
       memberRole: 'owner',
       idempotency: 'none',
       body: SetMerchantAccountBody,
-      bodyExample: { name: 'Chez Awa', address: '12 rue Félix Faure, Dakar', email_language: 'fr' },
+      bodyExample: { name: 'Chez Awa', address: '12 rue Félix Faure, Dakar', time_zone: 'Africa/Dakar', email_language: 'fr' },
       responses: [{ status: 200, description: 'The account from now on.', schema: MerchantAccount, example: ACCOUNT }],
       commands: ['SetMerchantAccount'],
       unreachable: ['not_found'],
       errors: [],
       handle: (call) => {
         const { merchant, account, caller } = call.principal
-        const { name, address, email_language: emailLanguage } = call.body
+        const { name, address, time_zone: timeZone, email_language: emailLanguage } = call.body
         call.submit(
           {
             ...{ type: 'SetMerchantAccount', merchantId: merchant.id, actedBy: caller },
             ...(name === undefined ? {} : { name }),
             ...(address === undefined ? {} : { address }),
+            ...(timeZone === undefined ? {} : { timeZone }),
             ...(emailLanguage === undefined ? {} : { emailLanguage }),
           },
           account,

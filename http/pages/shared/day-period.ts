@@ -1,4 +1,4 @@
-// Periods of whole days that a filter asks for. Days are days in UTC, the local time of Abidjan and Dakar.
+// Periods of whole days that a filter asks for. Days are days in UTC, the local time of Abidjan and Dakar, unless a page has the merchant's.
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 
 export const DAY_MS = 86_400_000
@@ -18,10 +18,14 @@ export function periodOf(query: URLSearchParams): DayPeriod {
 }
 
 /** Returns the period in the API's parameters of these names: from the start of the first day to the end of the last one. */
-export function periodQuery({ from, to }: DayPeriod, [first, end]: readonly [string, string]): Readonly<Record<string, string>> {
+export function periodQuery(
+  { from, to }: DayPeriod,
+  [first, end]: readonly [string, string],
+  aheadMs: TimeMs = 0,
+): Readonly<Record<string, string>> {
   return {
-    ...(from === null ? {} : { [first]: new Date(from).toISOString() }),
-    ...(to === null || to >= LAST_DAY_MS ? {} : { [end]: new Date(to + DAY_MS).toISOString() }),
+    ...(from === null ? {} : { [first]: new Date(from - aheadMs).toISOString() }),
+    ...(to === null || to >= LAST_DAY_MS ? {} : { [end]: new Date(to + DAY_MS - aheadMs).toISOString() }),
   }
 }
 

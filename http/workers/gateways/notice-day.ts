@@ -2,6 +2,7 @@
 import type { AccountNumber, EngineApi, QueryAnswer, TransactionType } from '../../../engine/api.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
+import { offsetMs, type TimeZone, utcName } from '../../../engine/kernel/time-zone.ts'
 import { fairWork } from '../../server/fair-work.ts'
 import type { SaidDay } from '../../text/notice-day-words.ts'
 import { FAILURES_COUNTED_MAX, NOTICE_SLICE_COST, NOTICE_TRANSACTIONS_PER_SLICE } from './gateway-limits.ts'
@@ -9,7 +10,7 @@ import { FAILURES_COUNTED_MAX, NOTICE_SLICE_COST, NOTICE_TRANSACTIONS_PER_SLICE 
 const DAY_MS: TimeMs = 86_400_000
 const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate'])
 
-export async function dayOf(engine: Pick<EngineApi, 'query'>, account: AccountNumber, dayMs: TimeMs): Promise<SaidDay> {
+export async function dayOf(engine: Pick<EngineApi, 'query'>, account: AccountNumber, dayMs: TimeMs, zone: TimeZone): Promise<SaidDay> {
   const sums = { takings: 0, takingsCount: 0, refunds: 0, payouts: 0, payoutsCount: 0 }
   const toMs = dayMs + DAY_MS
   for (let below: Position | null | undefined = null; below !== undefined; ) {
@@ -38,5 +39,12 @@ export async function dayOf(engine: Pick<EngineApi, 'query'>, account: AccountNu
   const window = { created_from: rfc3339(dayMs), created_to: rfc3339(toMs) }
   const failed = engine.query('payouts.list', { account, query: { state: 'failed', limit: FAILURES_COUNTED_MAX, ...window } })
   const currency = engine.query('accounts.currency', { account })
-  return { dayMs, currency, ...sums, failedPayouts: failed?.rows.length ?? 0, areAllFailures: failed?.nextCursor === null }
+  return {
+    dayMs: dayMs + offsetMs(zone),
+    utcName: utcName(zone),
+    currency,
+    ...sums,
+    failedPayouts: failed?.rows.length ?? 0,
+    areAllFailures: failed?.nextCursor === null,
+  }
 }

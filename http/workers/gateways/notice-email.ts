@@ -1,7 +1,7 @@
 // E-mails of notices: made when they are sent, from the events that they name, in the language that the merchant chose, otherwise in
 // French with English below it. A text in them that others chose is the merchant's name, by the rule of merchant-name.ts, and reasons
 // that operators wrote.
-import type { EngineApi, QueuedMessage, QueuedNotice } from '../../../engine/api.ts'
+import { type EngineApi, type QueuedMessage, type QueuedNotice, timeZoneOf } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../text/language.ts'
 import { dayWords, type SaidDay } from '../../text/notice-day-words.ts'
@@ -27,7 +27,7 @@ export async function noticeEmail(parts: NoticeParts, queued: QueuedMessage): Pr
   const texts =
     notice.day_ms === null
       ? causeTexts(parts, notice, name)
-      : dayTexts(parts, await dayOf(parts.engine, merchant.accounts.live, notice.day_ms), name)
+      : dayTexts(parts, await dayOf(parts.engine, merchant.accounts.live, notice.day_ms, timeZoneOf(merchant)), name)
   const chosen = merchant.profile?.email_language ?? null
   const text = (chosen === null ? LANGUAGES : [chosen]).map((language) => texts.textOf(language)).join('\n\n—\n\n')
   const subject = texts.subjectOf(chosen ?? DEFAULT_LANGUAGE)

@@ -141,6 +141,30 @@ describe('notices', () => {
     assert.equal(shop.fixture.state.notices.rows.size, 0)
   })
 
+  for (const [zone, hour] of [
+    ['Africa/Lagos', 6],
+    ['Atlantic/Cape_Verde', 8],
+  ] as const) {
+    it(`sends the daily summary at seven in ${zone}, about the day there, and none twice when the time zone changes`, async () => {
+      const shop = await openShop()
+      const { fixture, userId } = shop
+      fixture.do({ type: 'SetNotices', userId, email: { daily_summary: true } })
+      const { id: merchantId = '' } = fixture.state.merchants.byAccount(shop.live) ?? {}
+      const actedBy = { kind: 'member', id: userId, name: EMAIL } as const
+      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: zone, actedBy })
+      const leftAt: number[] = []
+      for (let minutes = 0; minutes < 48 * 60; minutes += 30) {
+        const before = sent(shop).length
+        pass(shop, 30 * MINUTE_MS)
+        if (sent(shop).length > before) leftAt.push(Math.floor((fixture.loop.nowMs % (24 * HOUR_MS)) / HOUR_MS))
+      }
+      assert.deepEqual(leftAt, [hour, hour])
+      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: 'Africa/Dakar', actedBy })
+      assert.equal(([...fixture.state.notices.rows.values()][0]?.due_ms ?? 0) % (24 * HOUR_MS), 7 * HOUR_MS)
+      assert.equal(sent(shop).length, 2, 'a change sends nothing')
+    })
+  }
+
   it('tells who may approve a disbursement that it waits, and all that it is short of money and done', async () => {
     const shop = await openShop()
     const { fixture, live } = shop

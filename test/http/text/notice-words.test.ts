@@ -22,7 +22,7 @@ test('each event that causes a notice has a subject and a sentence in both langu
 })
 
 test('a daily summary names the day, what came in, what went out and what failed', () => {
-  const day = { dayMs: Date.UTC(2026, 10, 27), currency: 'XOF', takings: 12_500, takingsCount: 3, refunds: 500 }
+  const day = { dayMs: Date.UTC(2026, 10, 27), utcName: 'UTC', currency: 'XOF', takings: 12_500, takingsCount: 3, refunds: 500 }
   const whole = { ...day, payouts: 7000, payoutsCount: 2, failedPayouts: 100, areAllFailures: false }
   const { subject, lines } = dayWords(whole, 'fr')
   assert.match(subject, /^Votre journée : 12\s500\sF\sCFA encaissés$/)

@@ -6,6 +6,7 @@ import {
   type MerchantAccount,
   type NameChange,
 } from '../../../../engine/contract/merchant-account.ts'
+import { TIME_ZONES, type TimeZone, utcName } from '../../../../engine/kernel/time-zone.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
@@ -15,9 +16,10 @@ import { WORDS } from '../../shared/shared-words.ts'
 import { actionButton, badge, dateText, facts, failure, formStart, heading, selectField, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { cityOf } from '../shared/merchant-time.ts'
 import { TEXTS } from './account-pages-messages.ts'
 
-const FIELDS = ['name', 'address', 'email_language'] as const
+const FIELDS = ['name', 'address', 'time_zone', 'email_language'] as const
 
 type Values = Readonly<Record<(typeof FIELDS)[number], string>>
 
@@ -56,7 +58,13 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
 async function save(visit: Visit, sent: Sent<keyof Values | 'key'>): Promise<void> {
   const before = await visit.ask<MerchantAccount>('getMerchantAccount')
   const [name, address] = [sent.name.trim(), sent.address.trim()]
-  const body = { name, address: address === '' ? null : address, email_language: sent.email_language === '' ? null : sent.email_language }
+  const { time_zone } = sent
+  const body = {
+    name,
+    address: address === '' ? null : address,
+    time_zone,
+    email_language: sent.email_language === '' ? null : sent.email_language,
+  }
   const answer = await visit.ask<MerchantAccount>('setMerchantAccount', { body })
   if (!answer.ok) return showAccount(visit, { ...sent, name, address }, answer.error)
   const [waited, waits] = [before.ok && before.body.name_change?.name, answer.body.name_change?.name]
@@ -101,19 +109,29 @@ function nameChangePart(present: string, { state, name, reason, requested_at }: 
   return html`<p>${badge(DASHBOARD_WORDS.underReview, 'wait')} ${TEXTS.nameWaits(theirs(name), dateText(requested_at), theirs(present))}</p>`
 }
 
-function accountFacts({ name, address, email_language }: MerchantAccount): Html {
+function accountFacts({ name, address, time_zone, email_language }: MerchantAccount): Html {
   return facts([
     [TEXTS.nameShown, theirs(name)],
     [WORDS.address, address !== null && theirs(address)],
+    [TEXTS.timeZone, zoneText(time_zone)],
     [TEXTS.languageMails, LANGUAGE_NAMES[email_language ?? '']],
   ])
 }
 
 const LANGUAGE_NAMES = { '': TEXTS.bothLanguages, fr: TEXTS.french, en: TEXTS.english } as const satisfies Record<string, Text | string>
 
+function zoneText(zone: TimeZone): string {
+  return `${cityOf(zone)} (${utcName(zone)})`
+}
+
 function accountForm(visit: Visit, account: MerchantAccount, sent: Values | null, error: ApiError | null): Fragment {
   const waits = account.name_change?.state === 'requested' ? account.name_change.name : account.name
-  const value: Values = sent ?? { name: waits, address: account.address ?? '', email_language: account.email_language ?? '' }
+  const value: Values = sent ?? {
+    name: waits,
+    address: account.address ?? '',
+    time_zone: account.time_zone,
+    email_language: account.email_language ?? '',
+  }
   const about = (name: keyof Values): Text | string | null => (error?.param === name ? error.message : null)
   return html`<form class="form card" method="post" action="${visit.to('account')}" novalidate>${formStart(visit)}
 ${formField({ name: 'name', label: TEXTS.nameShown, hint: TEXTS.nameHint, value: value.name, maxLength: MERCHANT_NAME_LENGTH_MAX, error: about('name') })}
@@ -121,6 +139,12 @@ ${formField({
   ...{ name: 'address', label: WORDS.address, hint: TEXTS.addressHint, value: value.address, maxLength: MERCHANT_ADDRESS_LENGTH_MAX },
   ...{ isRequired: false, autocomplete: 'street-address', error: about('address') },
 })}
+${selectField(
+  'time_zone',
+  TEXTS.timeZone,
+  TIME_ZONES.map((zone) => ({ value: zone, words: zoneText(zone) })),
+  value.time_zone,
+)}
 ${selectField(
   'email_language',
   TEXTS.languageMails,

@@ -19,7 +19,7 @@ export const TEXTS = texts({
     biller_decision: 'Décision sur votre page de facturier',
     new_device: 'Connexion à votre compte depuis un nouvel appareil',
     approval_wanted: 'Versement de masse qui attend votre approbation',
-    daily_summary: 'Résumé du jour précédent, chaque matin à 7 h (UTC)',
+    daily_summary: 'Résumé du jour précédent, chaque matin à 7 h, dans le fuseau horaire de votre compte',
   },
   en: {
     notices: 'Notices by e-mail',
@@ -37,6 +37,6 @@ export const TEXTS = texts({
     biller_decision: 'Decision about your biller page',
     new_device: 'Sign-in to your account from a new device',
     approval_wanted: 'Disbursement that waits for your approval',
-    daily_summary: 'Summary of the day before, each morning at 7:00 (UTC)',
+    daily_summary: 'Summary of the day before, each morning at 7:00, in the time zone of your account',
   },
 })

@@ -1,10 +1,11 @@
 // The sums of a month's statement, from its rows. Pure: the closing balance is the opening one and all movements.
 
 import type { Transaction } from '../../../../engine/contract/transaction.ts'
+import type { TimeMs } from '../../../../engine/kernel/time.ts'
 
 /** What a statement keeps of a row. */
 export interface StatementRow {
-  /** `2026-11-22`, UTC. */
+  /** `2026-11-22`, in the time zone of the merchant. */
   readonly day: string
   readonly amount: number
   readonly balanceAfter: number
@@ -30,8 +31,10 @@ export interface MonthStatement extends StatementSums {
   readonly days: readonly StatementDay[]
 }
 
-export function statementRow({ created_at, amount, balance_after, type }: Transaction): StatementRow {
-  return { day: created_at.slice(0, 10), amount, balanceAfter: balance_after, isFee: type === 'fee' || type === 'fee_refund' }
+/** `aheadMs`: how far the merchant's time zone is ahead of UTC. */
+export function statementRow({ created_at, amount, balance_after, type }: Transaction, aheadMs: TimeMs): StatementRow {
+  const day = aheadMs === 0 ? created_at.slice(0, 10) : new Date(Date.parse(created_at) + aheadMs).toISOString().slice(0, 10)
+  return { day, amount, balanceAfter: balance_after, isFee: type === 'fee' || type === 'fee_refund' }
 }
 
 /** `rows` are all of the month, newest first; `opening` is the balance before the oldest. */

@@ -5,8 +5,7 @@ import { texts } from '../../shared/texts.ts'
 export const TEXTS = texts({
   fr: {
     statements: 'Relevés',
-    intro:
-      'Un relevé par mois, à imprimer ou à garder en PDF : solde au début et à la fin, frais, et chaque jour. Les jours sont ceux de l’heure UTC.',
+    intro: 'Un relevé par mois, à imprimer ou à garder en PDF : solde au début et à la fin, frais, et chaque jour.',
     month: 'Mois',
     files: 'Fichiers',
     statement: 'Relevé de compte',
@@ -19,7 +18,6 @@ export const TEXTS = texts({
     count: 'Mouvements',
     byDay: 'Par jour',
     noMovements: 'Aucun mouvement ce mois.',
-    utc: 'Les jours sont ceux de l’heure UTC, celle d’Abidjan, de Bamako et de Dakar.',
     madeOn: (date: Fragment) => html`Établi le ${date} (UTC).`,
     notOver: 'Ce mois n’est pas terminé.',
     tooMany: (most: Fragment) =>
@@ -33,8 +31,7 @@ export const TEXTS = texts({
   },
   en: {
     statements: 'Statements',
-    intro:
-      'A statement of each month, to print or to keep as a PDF: opening and closing balance, fees, and each day. Days are those of UTC.',
+    intro: 'A statement of each month, to print or to keep as a PDF: opening and closing balance, fees, and each day.',
     month: 'Month',
     files: 'Files',
     statement: 'Account statement',
@@ -47,7 +44,6 @@ export const TEXTS = texts({
     count: 'Movements',
     byDay: 'By day',
     noMovements: 'No movement in this month.',
-    utc: 'Days are those of UTC, the time of Abidjan, Bamako and Dakar.',
     madeOn: (date) => html`Made on ${date} (UTC).`,
     notOver: 'This month is not over.',
     tooMany: (most) =>

@@ -16,6 +16,7 @@ import { EXACT_TOTALS_ROWS_MAX, TOTALS_PER_ACCOUNT_MAX } from '../shared/dashboa
 import { type Column, heading, sheetHead, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { aheadMs, daysText } from '../shared/merchant-time.ts'
 import { type RowPage, RowReader } from '../shared/row-reader.ts'
 import { type MonthStatement, monthStatement, type StatementRow, type StatementSums, statementRow } from './month-statement.ts'
 import { TEXTS } from './statement-pages-messages.ts'
@@ -46,7 +47,7 @@ export function statementRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-/** The first and the last instant of a month, and its name in addresses. */
+/** The first and the last instant of a month as if the merchant's time zone were UTC, and its name in addresses. */
 interface Month {
   readonly name: string
   readonly fromMs: TimeMs
@@ -61,15 +62,15 @@ function monthAt(ms: TimeMs, monthsBefore = 0): Month {
 }
 
 /** Returns null for a text that is no month, and for one in the future. */
-function askedMonth({ params, app }: Pick<Visit, 'params' | 'app'>): Month | null {
-  const typed = params[0] ?? ''
+function askedMonth(visit: Visit): Month | null {
+  const typed = visit.params[0] ?? ''
   const ms = /^\d{4}-\d{2}$/.test(typed) ? Date.parse(`${typed}-01T00:00:00.000Z`) : Number.NaN
-  return Number.isNaN(ms) || ms > app.engine.query('engine.time', null) ? null : monthAt(ms)
+  return Number.isNaN(ms) || ms > visit.app.engine.query('engine.time', null) + aheadMs(visit) ? null : monthAt(ms)
 }
 
 function showMonths(visit: Visit): void {
-  const nowMs = visit.app.engine.query('engine.time', null)
-  const sinceMs = monthAt(Date.parse(visit.principal.merchant.created_at)).fromMs
+  const nowMs = visit.app.engine.query('engine.time', null) + aheadMs(visit)
+  const sinceMs = monthAt(Date.parse(visit.principal.merchant.created_at) + aheadMs(visit)).fromMs
   const months = Array.from({ length: MONTHS_SHOWN }, (_, before) => monthAt(nowMs, before)).filter(({ fromMs }) => fromMs >= sinceMs)
   const file = ({ name }: Month, query: string, words: Text): Html =>
     html`<a href="${visit.to(`statements/${name}/days.csv`)}${query}" download>${words}</a>`
@@ -81,17 +82,18 @@ function showMonths(visit: Visit): void {
       cell: (month) => html`${file(month, `?format=${SPREADSHEET}`, TEXTS.spreadsheet)} · ${file(month, '', TEXTS.plainCsv)}`,
     },
   ]
-  const body = html`${heading(TEXTS.statements)}<p>${TEXTS.intro}</p>${table(TEXTS.statements, columns, months, '')}`
+  const body = html`${heading(TEXTS.statements)}<p>${TEXTS.intro} ${daysText(visit)}</p>${table(TEXTS.statements, columns, months, '')}`
   visit.show({ title: TEXTS.statements, place: 'statements', body })
 }
 
 /** Returns null for a month with too many movements, and while the account reads too much at once. */
 async function readStatement(visit: Visit, reader: RowReader, { fromMs, toMs }: Month): Promise<MonthStatement | null> {
-  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+  const ahead = aheadMs(visit)
+  const [from, to] = [new Date(fromMs - ahead).toISOString(), new Date(toMs - ahead).toISOString()]
   const page = async (cursor: string): Promise<RowPage<StatementRow> | null> => {
     const query = { created_from: from, created_to: to, limit: PAGE_ROWS, cursor }
     const answer = await visit.ask<RowPage<Transaction>>('listTransactions', { query })
-    return answer.ok ? { data: answer.body.data.map(statementRow), next_cursor: answer.body.next_cursor } : null
+    return answer.ok ? { data: answer.body.data.map((row) => statementRow(row, ahead)), next_cursor: answer.body.next_cursor } : null
   }
   const [before, first] = await Promise.all([
     visit.ask<RowPage<Transaction>>('listTransactions', { query: { created_to: from, limit: '1' } }),
@@ -117,7 +119,7 @@ ${sheetHead(visit)}
 <h1>${TEXTS.statement}</h1>
 <p>${monthText(month.fromMs)}, ${TEXTS.account(merchant.id)}</p>
 ${statement === null ? tooMany(visit, month) : sumsPart(statement, merchant.currency)}
-<p>${TEXTS.utc} ${TEXTS.madeOn(longDayAndTime(nowMs))} ${month.toMs > nowMs && TEXTS.notOver}</p>
+<p>${daysText(visit)} ${TEXTS.madeOn(longDayAndTime(nowMs))} ${month.toMs > nowMs + aheadMs(visit) && TEXTS.notOver}</p>
 ${visit.environment === 'test' && html`<p class="sheet-test">${TEXTS.testStatement}</p>`}
 </article>`
   answerPage(visit.call, 200, {

@@ -3,6 +3,7 @@
 
 import type { Member } from '../../../../engine/contract/dashboard.ts'
 import type { Till } from '../../../../engine/contract/till.ts'
+import type { TimeMs } from '../../../../engine/kernel/time.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import { amountKeyboard, amountText, currencySymbol } from '../../shared/amount-text.ts'
@@ -16,6 +17,7 @@ import { type Filtered, filterForm, filterQuery, listAddress, type OwnChoicesOf 
 import { type Column, heading, live, money, sheetHead, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { aheadMs, daysText } from '../shared/merchant-time.ts'
 import { amountOf } from '../shared/typed-text.ts'
 import { piecesOf } from './cash-pieces.ts'
 import { TEXTS } from './till-pages-messages.ts'
@@ -44,14 +46,14 @@ export const memberChoices: OwnChoicesOf = async (visit) => {
 
 function tillOf(visit: Visit, path: string): Filtered {
   const members = { name: 'member_id', label: TEXTS.member, ownChoices: memberChoices }
-  return { path, filters: visit.may('listMembers') ? [members] : [], hasPeriodAlways: true }
+  return { path, filters: visit.may('listMembers') ? [members] : [], hasPeriodAlways: true, aheadMs: aheadMs(visit) }
 }
 
 /** Reads the till of the period in the address; without one, of today. */
 async function readTill(visit: Visit, path: string): Promise<ApiAnswer<Till>> {
   const { query } = visit
   if (!query.has('from') && !query.has('to')) {
-    const today = new Date(visit.app.engine.query('engine.time', null)).toISOString().slice(0, 10)
+    const today = new Date(visit.app.engine.query('engine.time', null) + aheadMs(visit)).toISOString().slice(0, 10)
     query.set('from', today)
     query.set('to', today)
   }
@@ -134,7 +136,7 @@ async function showSheet(visit: Visit): Promise<void> {
 <article class="sheet closing">
 ${sheetHead(visit)}
 <h1>${TEXTS.closing}</h1>
-<p>${periodOf(till)}</p>
+<p>${periodOf(till, aheadMs(visit))}</p>
 ${sheetRows([
   [TEXTS.payments, till.paid_count],
   [TEXTS.amount, amountText(till.paid_amount, currency)],
@@ -144,7 +146,7 @@ ${sheetRows([
 ${rowsOf(till).length > 0 && html`<h2>${TEXTS.byMember}</h2>${sheetRows(rowsOf(till).map((row) => [row.id === null ? TEXTS.others : row.name, html`${row.paid_count} · ${amountText(row.paid_amount - row.refunded_amount, currency)}`]))}`}
 ${cashPart(visit, till)}
 <dl class="signatures"><div><dt>${TEXTS.cashier}</dt><dd></dd></div><div><dt>${TEXTS.manager}</dt><dd></dd></div></dl>
-<p>${TEXTS.madeOn(longDayAndTime(visit.app.engine.query('engine.time', null)))}</p>
+<p>${daysText(visit)} ${TEXTS.madeOn(longDayAndTime(visit.app.engine.query('engine.time', null)))}</p>
 ${visit.environment === 'test' && html`<p class="sheet-test">${TEXTS.testSheet}</p>`}
 </article>
 ${countForm(visit)}`
@@ -158,8 +160,8 @@ ${countForm(visit)}`
   answerPage(visit.call, 200, page)
 }
 
-function periodOf({ from, to }: Till): Html {
-  const [first, last] = [Date.parse(from), Date.parse(to) - 1]
+function periodOf({ from, to }: Till, ahead: TimeMs): Html {
+  const [first, last] = [Date.parse(from) + ahead, Date.parse(to) - 1 + ahead]
   if (first + DAY_MS > last) return html`${TEXTS.on} ${dayText(first)}`
   return html`${TEXTS.from} ${dayText(first)} ${TEXTS.to} ${dayText(last)}`
 }

@@ -45,16 +45,21 @@ export interface Filtered {
   readonly filters: readonly Filter[]
   /** The page is about one period: there is no link to all dates. */
   readonly hasPeriodAlways?: true
+  /** How far the time zone of its days is ahead of UTC. Absent: its days are those of UTC. */
+  readonly aheadMs?: TimeMs
 }
 
-/** Returns the query for the API. Days are whole days in UTC, the local time of Abidjan and Dakar. Empty filters are left out. */
-export function filterQuery({ query }: Pick<Visit, 'query'>, { filters }: Filtered): Record<string, string> {
+/** Returns the query for the API. Days are whole ones. Empty filters are left out. */
+export function filterQuery(
+  { query }: Pick<Visit, 'query'>,
+  { filters, aheadMs }: Pick<Filtered, 'filters' | 'aheadMs'>,
+): Record<string, string> {
   const wanted: Record<string, string> = {}
   for (const filter of filters) {
     const value = forgiven(filter, query.get(filter.name) ?? '')
     if (value !== '') wanted[filter.name] = value
   }
-  return { ...wanted, ...periodQuery(periodOf(query), ['created_from', 'created_to']) }
+  return { ...wanted, ...periodQuery(periodOf(query), ['created_from', 'created_to'], aheadMs) }
 }
 
 function forgiven({ choices, kind }: Filter, typed: string): string {
@@ -142,7 +147,7 @@ function periodLinks(visit: Visit, noun: Filtered): Fragment {
     return html`<li><a class="period" href="${listAddress(visit, noun, { from: dayOf(from), to: dayOf(to) })}"${isShown && html` aria-current="true"`}>${words}</a></li>`
   }
   const hasPeriod = noun.hasPeriodAlways !== true && (shown.from !== null || shown.to !== null)
-  return html`<nav class="periods" aria-label="${TEXTS.period3}"><ul>${periods(visit.app.engine.query('engine.time', null)).map(link)}${hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">${TEXTS.allDates}</a></li>`}</ul></nav>`
+  return html`<nav class="periods" aria-label="${TEXTS.period3}"><ul>${periods(visit.app.engine.query('engine.time', null) + (noun.aheadMs ?? 0)).map(link)}${hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">${TEXTS.allDates}</a></li>`}</ul></nav>`
 }
 
 interface NamedPeriod {

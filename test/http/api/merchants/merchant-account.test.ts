@@ -35,12 +35,21 @@ async function shownTo(server: TestServer, owner: Owner): Promise<string> {
 test('an owner changes address and language at once, and fields that are left out stay', async () => {
   const server = await sharedServer()
   const owner = await signUp(server, 'Boutique Awa')
-  const fresh = { merchant_id: owner.merchantId, name: 'Boutique Awa', name_change: null, address: null, email_language: null }
+  const fresh = {
+    merchant_id: owner.merchantId,
+    name: 'Boutique Awa',
+    name_change: null,
+    address: null,
+    time_zone: 'Africa/Dakar',
+    email_language: null,
+  }
   assert.deepEqual(await read(owner), fresh)
   const set = await ok(put(owner, { address: '12 rue Félix Faure, Dakar', email_language: 'en' }))
   assert.deepEqual(set.body, { ...fresh, address: '12 rue Félix Faure, Dakar', email_language: 'en' })
   assert.deepEqual((await ok(put(owner, { email_language: null }))).body, { ...set.body, email_language: null })
   assert.deepEqual((await ok(put(owner, { address: null }))).body, fresh)
+  assert.deepEqual((await ok(put(owner, { time_zone: 'Africa/Lagos' }))).body, { ...fresh, time_zone: 'Africa/Lagos' })
+  assert.deepEqual((await ok(put(owner, { time_zone: 'Africa/Dakar' }))).body, fresh)
   assert.deepEqual((await ok(put(owner, {}))).body, fresh)
   const activity = (
     await ok(owner.browser.get<{ data: { action: string; summary: string }[] }>('/v1/dashboard/activity?action=account.set'))
@@ -105,6 +114,7 @@ test('names and addresses follow the rules of names, and members who are no owne
   for (const address of ['', ' ', 'Dakar\nFann', 'x'.repeat(256)])
     assert.deepEqual(codeOf(await put(owner, { address })), [400, 'invalid_request', 'address'], JSON.stringify(address))
   assert.deepEqual(codeOf(await put(owner, { email_language: 'de' })), [400, 'invalid_request', 'email_language'])
+  assert.deepEqual(codeOf(await put(owner, { time_zone: 'Europe/Paris' })), [400, 'invalid_request', 'time_zone'])
   const manager = await joined(server, owner, 'manager')
   assert.deepEqual(codeOf(await put(manager, { address: 'Dakar' })).slice(0, 2), [403, 'insufficient_role'])
   assert.equal((await read(manager)).name, 'Boutique Awa')

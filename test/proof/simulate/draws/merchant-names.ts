@@ -14,7 +14,8 @@ export const merchantNameDraws = (models: Models) =>
       const id = merchant(models, drawing)?.id
       const merchantId = id === undefined || prng.chance(0.03) ? 'ghost' : id
       const name = prng.chance(0.2) ? (models.merchantNames.nameOf(merchantId) ?? 'Awa') : prng.pick(NAMES)
-      const more = { address: prng.pick(['Dakar', 'Thiès', null]), emailLanguage: prng.pick(['fr', 'en', null] as const) }
+      const timeZone = prng.pick(['Africa/Dakar', 'Africa/Lagos', 'Atlantic/Cape_Verde'] as const)
+      const more = { timeZone, address: prng.pick(['Dakar', 'Thiès', null]), emailLanguage: prng.pick(['fr', 'en', null] as const) }
       return {
         ...{ type: 'SetMerchantAccount', merchantId, actedBy: OWNER },
         ...(prng.chance(0.8) ? { name } : {}),

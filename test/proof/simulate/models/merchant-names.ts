@@ -10,6 +10,7 @@ interface Asked {
 
 interface ModelProfile {
   readonly address: string | null
+  readonly time_zone: string
   readonly email_language: string | null
 }
 
@@ -33,7 +34,11 @@ export class MerchantNamesModel implements NounModel {
     for (const { payload } of eventsOf<{ readonly id: string; readonly name: string }>(entry, 'merchant.created'))
       this.#names.set(payload.id, payload.name)
     for (const { payload } of eventsOf<ModelProfile & { readonly merchant_id: string }>(entry, 'merchant.account_set'))
-      this.#profiles.set(payload.merchant_id, { address: payload.address, email_language: payload.email_language })
+      this.#profiles.set(payload.merchant_id, {
+        address: payload.address,
+        time_zone: payload.time_zone,
+        email_language: payload.email_language,
+      })
     for (const { payload } of eventsOf<{ readonly merchant_id: string; readonly name_change: Asked | null }>(
       entry,
       'merchant.name_requested',

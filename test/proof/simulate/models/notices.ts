@@ -67,6 +67,8 @@ export class NoticesModel implements NounModel {
   readonly news = new Map<string, number>()
   /** How many of them each member has read: of its merchant, and its own. */
   readonly read = new Map<string, readonly [merchant: number, own: number]>()
+  /** Time zones that owners chose, by merchant. */
+  readonly #zones = new Map<string, string>()
   readonly #chosen = new Map<string, Readonly<Record<string, boolean>>>()
   readonly #accounts: AccountsModel
   readonly #members: MembersModel
@@ -110,6 +112,8 @@ export class NoticesModel implements NounModel {
       if (user !== undefined && payload.is_new_device === true) this.#note('new_device', user.merchantId, user.id, entry.record.timeMs)
     }
     this.#auditRead(entry)
+    for (const { payload } of eventsOf<{ readonly merchant_id: string; readonly time_zone: string }>(entry, 'merchant.account_set'))
+      this.#move(payload.merchant_id, payload.time_zone)
     this.#auditSent(entry)
   }
 
@@ -129,6 +133,19 @@ export class NoticesModel implements NounModel {
       [...this.read].map(([id, [merchant, own]]) => `${id} ${merchant} ${own}`),
       'news that members have read',
     )
+  }
+
+  /** The next daily summary leaves at 7:00 of the same day, in the new time zone. */
+  #move(merchantId: string, zone: string): void {
+    const before = aheadOf(this.#zones.get(merchantId))
+    this.#zones.set(merchantId, zone)
+    const daily = this.notices.get(`daily_summary:${merchantId}`)
+    if (daily !== undefined && before !== aheadOf(zone)) daily.dueMs += before - aheadOf(zone)
+  }
+
+  #sevenAfter(timeMs: number, merchantId: string): number {
+    const ahead = aheadOf(this.#zones.get(merchantId))
+    return sevenAfter(timeMs + ahead) - ahead
   }
 
   /** What is read stays read, and no member has read more than there is. */
@@ -155,7 +172,7 @@ export class NoticesModel implements NounModel {
     const merchantId = this.#members.users.get(id)?.merchantId ?? ''
     const key = `daily_summary:${merchantId}`
     if (chosen.daily_summary !== true || this.notices.has(key)) return
-    this.notices.set(key, { key, kind: 'daily_summary', merchantId, userId: null, count: 1, dueMs: sevenAfter(timeMs) })
+    this.notices.set(key, { key, kind: 'daily_summary', merchantId, userId: null, count: 1, dueMs: this.#sevenAfter(timeMs, merchantId) })
   }
 
   #note(kind: string, merchantId: string, userId: string | null, timeMs: number): void {
@@ -192,7 +209,7 @@ export class NoticesModel implements NounModel {
         'who gets a notice of how many events',
       )
       notice.count = isDaily ? 1 : 0
-      notice.dueMs = isDaily ? sevenAfter(timeMs) : timeMs + 10 * MINUTE_MS
+      notice.dueMs = isDaily ? this.#sevenAfter(timeMs, notice.merchantId) : timeMs + 10 * MINUTE_MS
     }
   }
 
@@ -201,6 +218,12 @@ export class NoticesModel implements NounModel {
     assert.ok(notice !== undefined && notice.dueMs <= timeMs, 'a notice leaves at its time')
     return notice
   }
+}
+
+const HOURS_AHEAD: Readonly<Record<string, number>> = { 'Africa/Lagos': 1, 'Atlantic/Cape_Verde': -1 }
+
+function aheadOf(zone: string | undefined): number {
+  return (HOURS_AHEAD[zone ?? ''] ?? 0) * HOUR_MS
 }
 
 function sevenAfter(timeMs: number): number {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { monthStatement, type StatementRow } from '../../../../../http/pages/dashboard/balance/month-statement.ts'
+import type { Transaction } from '../../../../../engine/contract/transaction.ts'
+import { monthStatement, type StatementRow, statementRow } from '../../../../../http/pages/dashboard/balance/month-statement.ts'
 
 /** Rows of days with amounts, oldest first. */
 function rowsOf(opening: number, movements: readonly (readonly [day: string, amount: number, isFee?: boolean])[]): StatementRow[] {
@@ -47,4 +48,11 @@ test('the closing balance is the opening one and all movements, of the month and
       )
     }),
   )
+})
+
+test('a movement just before midnight in UTC belongs to the next day of a merchant that is an hour ahead', () => {
+  const transaction = { created_at: '2026-11-30T23:30:00.000Z', amount: 5, balance_after: 5, type: 'charge' } as Transaction
+  assert.equal(statementRow(transaction, 0).day, '2026-11-30')
+  assert.equal(statementRow(transaction, 3_600_000).day, '2026-12-01')
+  assert.equal(statementRow({ ...transaction, created_at: '2026-12-01T00:30:00.000Z' }, -3_600_000).day, '2026-11-30')
 })
