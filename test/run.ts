@@ -25,6 +25,8 @@ const TIMES = join(CACHE, 'test-times.jsonl')
 const TIMES_ROWS_MAX = 20
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
+/** The proofs wait longer: for nodes that were killed, and for times that are part of a protocol. */
+const PROOFS_CONCURRENCY = 7
 /** More failed files than these, or processes that ended early, are no machine that was busy. */
 const AGAIN_MAX = 3
 /** Maximum time of one process of test files, for a machine that does ten times as much beside: only what hangs is ended. */
@@ -194,7 +196,7 @@ async function passAlone(processes: readonly TestProcess[]): Promise<boolean> {
 }
 
 /** Resolves with the failed files, each as a process of its own. */
-async function runTests(processes: readonly TestProcess[], concurrency = CONCURRENCY): Promise<readonly TestProcess[]> {
+async function runTests(processes: readonly TestProcess[], concurrency = mode.proofs ? PROOFS_CONCURRENCY : CONCURRENCY): Promise<readonly TestProcess[]> {
   const bundled = Object.fromEntries(processes.map((one, index) => [bundleName(index), writeEntry(one, index)]))
   const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
   const target = join(folder, 'dist')

@@ -6,7 +6,7 @@ import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { runJobs } from './jobs.ts'
 import { failureText, runSeeds, runWorld, shrink, Total } from './run.ts'
 
-const SEEDS = 60
+const SEEDS = 40
 /** Where a command is accepted in none of them, so many more run. */
 const MORE_SEEDS = 20
 const SEEDS_MAX = 200
