@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
-import { BUILT_SCRIPTS } from './support/built-scripts.ts'
+import { BUILT_SCRIPTS, QUICK_SCRYPT } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 import { bundleTests } from './support/test-bundles.ts'
 import { processorMs, TEST_TIMES, timesTable } from './support/test-times.ts'
@@ -104,8 +104,9 @@ const CHECKS: readonly Step[] = [
 /** Programs beside those of dist/. */
 const PROGRAMS = ['test/support/cloned-server.ts', 'test/proof/crash/damage-child.ts', 'test/proof/crash/image-child.ts']
 const SCRYPT_WORKER = 'http/crypto/scrypt-worker.ts'
+const QUICK_SCRYPT_WORKER = 'test/support/quick-scrypt-worker.ts'
 /** In servers that tests start. Tests of scrypt itself run the real script. */
-const STAND_INS = { [SCRYPT_WORKER]: 'test/support/quick-scrypt-worker.ts' }
+const STAND_INS = { [SCRYPT_WORKER]: QUICK_SCRYPT_WORKER }
 /** Scripts that tests start in processes of their own, beside those of dist/. */
 const CHILDREN = [
   SCRYPT_WORKER,
@@ -196,7 +197,10 @@ async function passAlone(processes: readonly TestProcess[]): Promise<boolean> {
 }
 
 /** Resolves with the failed files, each as a process of its own. */
-async function runTests(processes: readonly TestProcess[], concurrency = mode.proofs ? PROOFS_CONCURRENCY : CONCURRENCY): Promise<readonly TestProcess[]> {
+async function runTests(
+  processes: readonly TestProcess[],
+  concurrency = mode.proofs ? PROOFS_CONCURRENCY : CONCURRENCY,
+): Promise<readonly TestProcess[]> {
   const bundled = Object.fromEntries(processes.map((one, index) => [bundleName(index), writeEntry(one, index)]))
   const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
   const target = join(folder, 'dist')
@@ -210,7 +214,10 @@ async function runTests(processes: readonly TestProcess[], concurrency = mode.pr
     ...dist.map((source) => [source, builtProgram(source, target)]),
     ...children.map(([source, name]) => [source, bundleOf(name)]),
   ]
-  const scripts = Object.fromEntries(built.map(([source = '', path]) => [pathToFileURL(join(ROOT, source)).href, path]))
+  const scripts = {
+    ...Object.fromEntries(built.map(([source = '', path]) => [pathToFileURL(join(ROOT, source)).href, path])),
+    [QUICK_SCRYPT]: builtProgram(QUICK_SCRYPT_WORKER, target),
+  }
   const count = new Set(processes.flatMap(({ files }) => files)).size
   console.log(`── ${count} test files in ${processes.length} processes`)
   const failures = join(folder, 'failures')

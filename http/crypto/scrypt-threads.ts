@@ -30,7 +30,7 @@ interface Thread {
   running: Waiting | null
 }
 
-const WORKER = threadEntry(new URL('./scrypt-worker.ts', import.meta.url))
+const WORKER = new URL('./scrypt-worker.ts', import.meta.url)
 const FAILURES_MAX = 3
 
 export class ScryptThreads {
@@ -103,7 +103,8 @@ export class ScryptThreads {
   }
 
   #start(): void {
-    const thread: Thread = { worker: new Worker(WORKER.source, { ...WORKER.options, name: 'scrypt' }), running: null }
+    const { source, options } = threadEntry(WORKER)
+    const thread: Thread = { worker: new Worker(source, { ...options, name: 'scrypt' }), running: null }
     this.#threads.push(thread)
     // An idle thread must not keep the process alive.
     thread.worker.unref()

@@ -30,7 +30,11 @@ export class TestServer {
   }
 
   static async open(options: ServerOptions = {}): Promise<TestServer> {
-    const server = await startServer(options)
+    return TestServer.of(await startServer(options))
+  }
+
+  /** Ends with the fixture. */
+  static async of(server: ServerProcess): Promise<TestServer> {
     return new TestServer(server, await Client.to(server.baseUrl))
   }
 

@@ -104,7 +104,7 @@ function serverProgram(): string[] {
 }
 
 /** Nothing of the environment that the tests run in reaches the server but where programs are. */
-function environment(dataDir: string, settings: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+export function environment(dataDir: string, settings: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const all = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

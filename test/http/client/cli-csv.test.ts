@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { CLI_PROGRAM, keysOf } from '../../support/built-client.ts'
 import { type CliResult, jsonLines, runCli } from '../../support/cli.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
-import { sharedServer } from '../../support/shared-server.ts'
+import { sharedProcess } from '../../support/shared-server.ts'
 
 let server: TestServer
 let tag: string
@@ -16,7 +16,7 @@ let env: Readonly<Record<string, string>>
 let folder: string
 
 before(async () => {
-  server = await sharedServer()
+  server = await sharedProcess()
   const merchant = await server.fundedMerchant(1_000_000)
   tag = await server.wallet(merchant)
   env = await environmentOf(merchant)

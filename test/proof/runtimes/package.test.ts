@@ -12,7 +12,7 @@ import { CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
 import { type KeyPair, keysOf } from '../../support/built-client.ts'
 import { projectWithClient } from '../../support/packed-client.ts'
 import type { TestServer } from '../../support/server-fixture.ts'
-import { sharedServer } from '../../support/shared-server.ts'
+import { sharedProcess } from '../../support/shared-server.ts'
 import { WALKED } from './walked.ts'
 
 let folder: string
@@ -25,7 +25,7 @@ let keysOfExamples: KeyPair
 let keysOfWalk: KeyPair
 
 before(async () => {
-  server = await sharedServer()
+  server = await sharedProcess()
   keys = await keysOf(server, await server.fundedMerchant(1_000_000))
   keysOfExamples = await keysOf(server, await server.fundedMerchant(1_000_000))
   keysOfWalk = await keysOf(server, await server.fundedMerchant(1_000_000))
