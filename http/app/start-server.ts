@@ -149,8 +149,7 @@ async function build({ settings, logger, onFatal, onUnfit, showDemo }: StartOpti
   // 6. The demo.
   warnOfDemo(context.demoLock, logger)
   const addresses = { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null }
-  if (settings.mode === 'development' && cluster === null)
-    await startDemo({ engine, seal, rootKeys, dashboard }, addresses, logger, showDemo)
+  if (hasDemo(settings, cluster)) await startDemo({ engine, seal, rootKeys, dashboard }, addresses, logger, showDemo)
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
 }
 
@@ -215,6 +214,10 @@ function openServices(
   standing.outside = outside
   context.quotas.assertCounted()
   return { wallets, dashboard, sandbox, outside }
+}
+
+function hasDemo({ mode }: Settings, cluster: Cluster | null): boolean {
+  return mode === 'development' && cluster === null
 }
 
 async function startDemo(parts: DemoParts, addresses: DemoAddresses, logger: Logger, show: StartOptions['showDemo']): Promise<void> {
