@@ -7,7 +7,7 @@ import type { Answer } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { newKey, TestServer } from '../support/server-fixture.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
@@ -129,7 +129,7 @@ test('metrics are in the document and answer', async () => {
 })
 
 test('a merchant beyond the rate limit gets a Retry-After, and each answer names the limit once', async () => {
-  const limited = await TestServer.open({ settings: { RATE_LIMIT_TEST: '3' } })
+  const limited = await ownServer({ RATE_LIMIT_TEST: '3' })
   try {
     const head = await (await limited.merchant()).test.request('HEAD', '/v1/biz/events/stream')
     assert.deepEqual([head.status, head.headers['ratelimit-limit']], [200, '3'])

@@ -7,7 +7,8 @@ import { METER } from '../support/bill-engine.ts'
 import { openBiller } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 import { logIn, ok, type Person } from '../support/wallet-callers.ts'
 
 const TEST_PIN = '2580'
@@ -17,7 +18,7 @@ let xof: Merchant
 let ghs: Merchant
 
 before(async () => {
-  server = await TestServer.open({ settings: { CURRENCIES: 'XOF,GHS,NGN' } })
+  server = await ownServer({ CURRENCIES: 'XOF,GHS,NGN' })
   xof = await server.fundedMerchant(1_000_000)
   ghs = await merchantIn('GHS', 1_000_000)
 })

@@ -1,7 +1,8 @@
 // The operator's routes: merchants, keys, money in and out, the ledger and the audit trail.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 interface Merchant {
   readonly id: string
@@ -24,7 +25,7 @@ interface TrialBalance {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(async () => {

@@ -7,14 +7,15 @@ import { signUp } from '../support/dashboard-callers.ts'
 import { hiddenOf, plainText } from '../support/dashboard-shop.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let desk: DeskSession
 
 before(async () => {
-  server = await TestServer.open({ settings: { SIGNUP: 'approval' } })
+  server = await ownServer({ SIGNUP: 'approval' })
   desk = await deskSession(server)
 })
 

@@ -12,13 +12,14 @@ import { sendForm } from '../support/forms.ts'
 import { deskSession, follow, onDesk } from '../support/operator-steps.ts'
 import { plainPng } from '../support/pictures.ts'
 import { askPage, hidden } from '../support/raw-page.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   browser = await sharedBrowser()
 })
 

@@ -12,14 +12,15 @@ import { signUp } from '../support/dashboard-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage } from '../support/raw-page.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let desk: DeskSession
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   desk = await deskSession(server)
 })
 

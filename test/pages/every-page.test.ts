@@ -6,14 +6,15 @@ import type { Browser } from 'playwright-core'
 import { keepPicture, sharedBrowser } from '../support/browser.ts'
 import { type EveryPage, openEveryPage, pagePaths, signInContext } from '../support/every-page.ts'
 import { PageLook } from '../support/page-look.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 let every: EveryPage
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   browser = await sharedBrowser()
   every = await openEveryPage(server)
 })

@@ -7,7 +7,8 @@ import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../sup
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
-import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
@@ -16,7 +17,7 @@ let merchant: Merchant
 const NAME = 'Boutique Awa & Filles'
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   browser = await sharedBrowser()
   merchant = await server.merchant(NAME)
 })

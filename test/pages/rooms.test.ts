@@ -12,7 +12,8 @@ import { inDashboard, press, readable, signUpIn } from '../support/dashboard-ste
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
 import { plainPng } from '../support/pictures.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -20,7 +21,7 @@ let browser: Browser
 let lender: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   browser = await sharedBrowser()
   lender = await server.fundedMerchant(1_000_000)
 })

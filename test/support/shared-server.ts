@@ -11,8 +11,12 @@ const opened = new Map<string, Promise<TestServer>>()
 
 /** Returns the server with these settings, which the caller does not close. It is in this process: a file that blocks the loop blocks it too. */
 export function sharedServer(settings: Settings = {}): Promise<TestServer> {
-  if (process.env[TEST_HTTP_THREADS] !== undefined) return sharedProcess(settings)
-  return once('here', settings, async () => TestServer.of(await startLocalServer(settings)))
+  return once('here', settings, () => ownServer(settings))
+}
+
+/** A server for one file, which closes it: what other merchants do would show there. */
+export async function ownServer(settings: Settings = {}): Promise<TestServer> {
+  return process.env[TEST_HTTP_THREADS] === undefined ? TestServer.of(await startLocalServer(settings)) : TestServer.open({ settings })
 }
 
 /** The same as a process of its own: for files that wait for programs without letting the loop go on. */

@@ -6,7 +6,8 @@ import { openCharge } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { Patience } from './patience.ts'
 import { type Answering, type Received, Receiver } from './receiver.ts'
-import { type Merchant, TestServer } from './server-fixture.ts'
+import type { Merchant, TestServer } from './server-fixture.ts'
+import { ownServer } from './shared-server.ts'
 import { ok } from './wallet-callers.ts'
 
 /** A server that may call private addresses, and the one receiver that all endpoints lead to, each by a path of its own. */
@@ -30,7 +31,7 @@ export class WebhookFixture {
   }
 
   static async open(): Promise<WebhookFixture> {
-    return new WebhookFixture(await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } }), await Receiver.open())
+    return new WebhookFixture(await ownServer({ OUTBOUND_ALLOW_PRIVATE: 'true' }), await Receiver.open())
   }
 
   async close(): Promise<void> {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isCrossOriginPath } from '../../../http/server/cors.ts'
-import { TestServer } from '../../support/server-fixture.ts'
-import { sharedServer } from '../../support/shared-server.ts'
+import type { TestServer } from '../../support/server-fixture.ts'
+import { ownServer, sharedServer } from '../../support/shared-server.ts'
 
 const APP = 'https://app.example.com'
 
@@ -11,7 +11,7 @@ let server: TestServer
 let closed: TestServer
 
 before(async () => {
-  server = await TestServer.open({ settings: { CORS_ORIGINS: `${APP}, capacitor://localhost` } })
+  server = await ownServer({ CORS_ORIGINS: `${APP}, capacitor://localhost` })
   closed = await sharedServer()
 })
 

@@ -4,12 +4,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { balanceOf, openCharge, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open({ settings: { CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await ownServer({ CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' })
 })
 
 after(async () => {

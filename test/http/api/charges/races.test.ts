@@ -21,7 +21,8 @@ import {
 } from '../../../support/charge-engine.ts'
 import { deposit, openWallet } from '../../../support/commands.ts'
 import type { EngineFixture, Sent } from '../../../support/engine-fixture.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 const AMOUNT = 100
 
@@ -96,7 +97,7 @@ describe('races over HTTP', () => {
   let server: TestServer
 
   before(async () => {
-    server = await TestServer.open({ settings: { RATE_LIMIT_TEST: '0' } })
+    server = await ownServer({ RATE_LIMIT_TEST: '0' })
   })
 
   after(async () => {

@@ -5,7 +5,8 @@ import type { ActivityRow } from '../../../../engine/contract/activity.ts'
 import { signUp } from '../../../support/dashboard-callers.ts'
 import { DISBURSEMENTS, newDisbursement, openPayroll, type Payroll } from '../../../support/disbursement-callers.ts'
 import { joined } from '../../../support/member-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 interface Page {
@@ -17,7 +18,7 @@ const PATH = '/v1/dashboard/activity'
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(() => server.close())

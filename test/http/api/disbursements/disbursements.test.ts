@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Disbursement, DisbursementLine } from '../../../../engine/contract/disbursement.ts'
 import { DISBURSEMENTS, disbursementIn, newDisbursement, openPayroll, type Payroll } from '../../../support/disbursement-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(() => server.close())

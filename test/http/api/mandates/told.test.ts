@@ -6,7 +6,8 @@ import { verifySignature } from '../../../../http/workers/webhooks/verify-signat
 import type { Client } from '../../../support/client.ts'
 import { fromNow, PATH } from '../../../support/mandate-callers.ts'
 import { Receiver } from '../../../support/receiver.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { Handsets, newLivePhone, newTestPhone, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 let handsets: Handsets
@@ -16,7 +17,7 @@ let server: TestServer
 before(async () => {
   handsets = await Handsets.open()
   receiver = await Receiver.open()
-  server = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await ownServer({ PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' })
 })
 
 after(async () => {

@@ -6,14 +6,15 @@ import type { ListedApiKey } from '../../../../engine/contract/dashboard.ts'
 import type { Client } from '../../../support/client.ts'
 import { type Owner, signUp } from '../../../support/dashboard-callers.ts'
 import { joined } from '../../../support/member-callers.ts'
-import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 let owner: Owner
 let tag: string
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   owner = await signUp(server)
   const { client } = await keyWith(undefined)
   tag = newTag()

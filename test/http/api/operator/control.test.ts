@@ -5,13 +5,14 @@ import type { Merchant as MerchantRecord } from '../../../../engine/contract/mer
 import type { OperatorAction, OperatorWallet } from '../../../../engine/contract/operator.ts'
 import { openCharge, openPayer, PIN } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(async () => {

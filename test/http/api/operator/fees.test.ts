@@ -6,7 +6,8 @@ import type { TrialBalance } from '../../../../engine/contract/operator.ts'
 import type { Transaction, TransactionDetail } from '../../../../engine/contract/transaction.ts'
 import { openCharge, openPayer, PIN } from '../../../support/charge-callers.ts'
 import type { Client } from '../../../support/client.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const FEES = '/v1/operator/rules/fees?environment=test'
@@ -14,7 +15,7 @@ const FEES = '/v1/operator/rules/fees?environment=test'
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { MyLimits } from '../../../../engine/contract/limits.ts'
 import { openCharge, openPayer, PIN } from '../../../support/charge-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const LIMITS = '/v1/operator/rules/limits?environment=test'
@@ -16,7 +17,7 @@ const NO_RULES = {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(async () => {

@@ -7,7 +7,8 @@ import { OPERATOR_ROLES } from '../../../../engine/contract/operator.ts'
 import { newEmail } from '../../../support/dashboard-callers.ts'
 import { mailedCount, mailedOperatorToken } from '../../../support/member-callers.ts'
 import { type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 const ABOVE = 100_000
 let server: TestServer
@@ -15,7 +16,7 @@ let merchant: Merchant
 let operators: Readonly<Record<OperatorRole, NamedOperator>>
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) } })
+  server = await ownServer({ OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) })
   merchant = await server.merchant()
   const named: [OperatorRole, NamedOperator][] = []
   for (const role of ['admin', 'finance', 'curator', 'support'] as const) named.push([role, await newOperator(server, role)])

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openCharge } from '../../../support/charge-callers.ts'
 import { EventReader, type StreamRequest } from '../../../support/open-stream.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import type { SeenFrame } from '../../../support/stream-fixture.ts'
 import { logIn, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
@@ -11,7 +12,7 @@ let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
+  server = await ownServer({ LOG_LEVEL: 'debug' })
   merchant = await server.fundedMerchant(10_000_000)
 })
 

@@ -5,7 +5,8 @@ import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import type { Client } from '../../../support/client.ts'
 import { cookieOf, PASSWORD, signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
 import { MERCHANT_STREAM as PATH, Reading } from '../../../support/merchant-stream-reader.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 interface Keys {
@@ -19,7 +20,7 @@ let merchant: Merchant
 let tag: string
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
   merchant = await server.fundedMerchant(1_000_000)
   tag = await server.wallet(merchant)
 })

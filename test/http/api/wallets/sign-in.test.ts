@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
-import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -23,7 +24,7 @@ let server: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
-  server = await TestServer.open({ settings: { SMS_URL: handsets.url, PUSH_URL: handsets.url, PROXY_HOPS: '1' } })
+  server = await ownServer({ SMS_URL: handsets.url, PUSH_URL: handsets.url, PROXY_HOPS: '1' })
 })
 
 after(async () => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
-import { TestServer } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -23,7 +24,7 @@ let server: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
-  server = await TestServer.open({ settings: { SMS_URL: handsets.url, SMS_PER_MINUTE: '6000', PROXY_HOPS: '1' } })
+  server = await ownServer({ SMS_URL: handsets.url, SMS_PER_MINUTE: '6000', PROXY_HOPS: '1' })
 })
 
 after(async () => {

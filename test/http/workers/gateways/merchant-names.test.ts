@@ -9,7 +9,8 @@ import { plainName } from '../../../../http/workers/gateways/merchant-name.ts'
 import type { Client } from '../../../support/client.ts'
 import { signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
 import { askPage } from '../../../support/raw-page.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { Handsets, newLivePhone, ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
 const LURE = 'Gain: evil.example'
@@ -22,7 +23,7 @@ const phone = newLivePhone()
 
 before(async () => {
   handsets = await Handsets.open()
-  server = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url } })
+  server = await ownServer({ PUSH_URL: handsets.url, SMS_URL: handsets.url })
   const owner = await signUpMerchant(server, LURE)
   const form = { environment: 'live', scopes: ['disbursements.write'], label: '' }
   const { public_key, secret_key } = (await ok(owner.browser.post<CreatedApiKey>('/v1/dashboard/api-keys', form))).body
