@@ -10,12 +10,12 @@ import type { Client } from '../../../support/client.ts'
 import { backUp } from '../../../support/log-moves.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
-import { sharedServer } from '../../../support/shared-server.ts'
+import { sharedProcess } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await sharedServer()
+  server = await sharedProcess()
 })
 
 test('a logo is served as it was sent, under a name that changes with it', async () => {
