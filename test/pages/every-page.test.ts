@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { keepPicture, sharedBrowser } from '../support/browser.ts'
+import { keepPicture, openContext, sharedBrowser } from '../support/browser.ts'
 import { type EveryPage, openEveryPage, pagePaths, signInContext } from '../support/every-page.ts'
 import { PageLook } from '../support/page-look.ts'
 import type { TestServer } from '../support/server-fixture.ts'
@@ -40,7 +40,7 @@ describe('every page', () => {
   ] as const) {
     test(`${name} on a phone and on a desk, in both themes, at rest, hovered, focused and printed`, async () => {
       const baseUrl = server.process.baseUrl
-      const context = await browser.newContext({ locale: 'fr-FR', reducedMotion: 'reduce' })
+      const context = await openContext(browser, { reducedMotion: 'reduce' })
       await signInContext(context, baseUrl, every)
       const page = await context.newPage()
       const look = await PageLook.open(page)

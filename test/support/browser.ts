@@ -15,6 +15,9 @@ const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none']
 
 let opened: Promise<Browser> | null = null
 
+/** Maximum time of a load or of a step, on a machine that does ten times as much beside: only what hangs is ended. */
+const STEP_MAX_MS = 600_000
+
 /** Returns the browser of this process, which the caller does not close: its start takes a second of processor time. */
 export function sharedBrowser(): Promise<Browser> {
   if (opened === null) {
@@ -32,9 +35,15 @@ export interface SeenPage {
   readonly faults: readonly string[]
 }
 
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'fr-FR', ...options })
+  context.setDefaultTimeout(STEP_MAX_MS)
+  return context
+}
+
 /** A page in a context of its own, in French. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<SeenPage> {
-  const context = await browser.newContext({ locale: 'fr-FR', ...options })
+  const context = await openContext(browser, options)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
