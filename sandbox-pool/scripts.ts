@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
+import { builtPathOf } from '../engine/kernel/script-entry.ts'
 
 export interface Scripts {
   /** ES module that exports `start` of child.ts. */
@@ -26,7 +27,8 @@ export const SCRIPTS_FILE = 'scripts.json'
 
 /** Loads the scripts from the build if there is one, else compiles them. */
 export async function loadScripts(): Promise<Scripts> {
-  const built = new URL(SCRIPTS_FILE, import.meta.url)
+  const beside = new URL(SCRIPTS_FILE, import.meta.url)
+  const built = builtPathOf(beside) ?? fileURLToPath(beside)
   const scripts = existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as Scripts) : await compileScripts()
   return { ...scripts, child: scripts.child.replaceAll(POOL_ADDRESS, import.meta.resolve('piscina')) }
 }

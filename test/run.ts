@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
+import { SCRIPTS_FILE } from '../sandbox-pool/scripts.ts'
 import { BUILT_SCRIPTS, QUICK_SCRYPT } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 import { bundleTests } from './support/test-bundles.ts'
@@ -216,6 +217,7 @@ async function runTests(
   ]
   const scripts = {
     ...Object.fromEntries(built.map(([source = '', path]) => [pathToFileURL(join(ROOT, source)).href, path])),
+    [pathToFileURL(join(ROOT, 'sandbox-pool', SCRIPTS_FILE)).href]: join(target, 'sandbox-pool', SCRIPTS_FILE),
     [QUICK_SCRYPT]: builtProgram(QUICK_SCRYPT_WORKER, target),
   }
   const count = new Set(processes.flatMap(({ files }) => files)).size

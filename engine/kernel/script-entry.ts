@@ -9,6 +9,11 @@ export function startBuilt(source: URL, path: string): void {
   builtPaths.set(source.href, path)
 }
 
+/** Returns the path of the file that stands in for the one beside the sources; null when there is none. */
+export function builtPathOf(source: URL): string | null {
+  return builtPaths.get(source.href) ?? null
+}
+
 /** Returns the arguments of `node` that start the script in a process: `[...processEntry(script), ...arguments]`. */
 export function processEntry(script: URL): string[] {
   const path = builtPaths.get(script.href) ?? decodeURIComponent(script.pathname)
