@@ -24,10 +24,8 @@ const REPORTER = 'failed-files'
 const TIMES = join(CACHE, 'test-times.jsonl')
 /** Rows of the table of the dearest files. */
 const TIMES_ROWS_MAX = 20
-/** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
-const CONCURRENCY = 4
-/** The proofs wait longer: for nodes that were killed, and for times that are part of a protocol. */
-const PROOFS_CONCURRENCY = 7
+/** Tests wait for deadlines and for servers for half of their time on two cores, proofs longer: for nodes that were killed, for times of protocols. */
+const CONCURRENCY = { tests: 4, proofs: 7 }
 /** More failed files than these, or processes that ended early, are no machine that was busy. */
 const AGAIN_MAX = 3
 /** Maximum time of one process of test files, for a machine that does ten times as much beside: only what hangs is ended. */
