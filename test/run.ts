@@ -198,7 +198,7 @@ async function passAlone(processes: readonly TestProcess[]): Promise<boolean> {
 /** Resolves with the failed files, each as a process of its own. */
 async function runTests(
   processes: readonly TestProcess[],
-  concurrency = mode.proofs ? PROOFS_CONCURRENCY : CONCURRENCY,
+  concurrency = mode.proofs ? CONCURRENCY.proofs : CONCURRENCY.tests,
 ): Promise<readonly TestProcess[]> {
   const bundled = Object.fromEntries(processes.map((one, index) => [bundleName(index), writeEntry(one, index)]))
   const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
