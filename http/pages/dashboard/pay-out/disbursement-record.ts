@@ -32,9 +32,9 @@ import { DISBURSEMENT_STATE_WORDS } from './disbursement-list.ts'
 import { TEXTS } from './disbursement-pages-messages.ts'
 import { failureReasons } from './outcomes.ts'
 
-const LINES_PER_PAGE = '50'
-/** A query looks at 4 000 lines. */
-const EMPTY_PAGES_MAX = 25
+const LINES_PER_PAGE = 50
+/** Each looks at 4 000 lines. */
+const ANSWERS_MAX = 25
 
 export async function showDisbursement(visit: Visit, error: Pick<ApiError, 'message'> | null): Promise<void> {
   const answer = await visit.ask<Disbursement>('getDisbursement', { params: visit.params.slice(0, 1) })
@@ -69,19 +69,21 @@ ${live(
   )
 }
 
-/** Returns the first page with a line: one of a rare state may end without any. */
+/** Returns a full page, where there are so many lines: one answer of a rare state may have few of them, or none. */
 async function linesFrom(visit: Visit, { id }: Disbursement, query: { readonly state?: string }, from: string | null): Promise<LinesPage> {
+  const data: DisbursementLine[] = []
   let cursor = from
-  for (let pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
+  for (let answers = 0; answers < ANSWERS_MAX && data.length < LINES_PER_PAGE; answers++) {
     const answer: Awaited<ReturnType<typeof visit.ask<LinesPage>>> = await visit.ask<LinesPage>('listDisbursementLines', {
       params: [id],
-      query: { limit: LINES_PER_PAGE, ...query, ...(cursor === null ? {} : { cursor }) },
+      query: { limit: String(LINES_PER_PAGE - data.length), ...query, ...(cursor === null ? {} : { cursor }) },
     })
     if (!answer.ok) break
+    data.push(...answer.body.data)
     cursor = answer.body.next_cursor
-    if (answer.body.data.length > 0 || cursor === null) return answer.body
+    if (cursor === null) break
   }
-  return { data: [], next_cursor: cursor }
+  return { data, next_cursor: cursor }
 }
 
 type LinesPage = RowPage<DisbursementLine>
