@@ -1,6 +1,7 @@
 // The list of disbursements, and the words of their states.
 import type { Disbursement } from '../../../../engine/contract/disbursement.ts'
 import type { Text } from '../../../text/text.ts'
+import { countText } from '../../shared/amount-text.ts'
 import { html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { SEARCH, stateFilter } from '../lists/list-filters.ts'
@@ -30,8 +31,8 @@ export const DISBURSEMENTS: ListNoun<Disbursement> = {
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`disbursements/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...DISBURSEMENT_STATE_WORDS[state]) },
-    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => total_count },
-    { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => countText(total_count) },
+    { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => countText(paid_count) },
     { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount, currency }) => money(paid_amount, currency) },
   ],
   csvFields: [

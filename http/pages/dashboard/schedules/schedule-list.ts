@@ -2,6 +2,7 @@
 
 import type { Schedule } from '../../../../engine/contract/schedule.ts'
 import type { Text } from '../../../text/text.ts'
+import { countText } from '../../shared/amount-text.ts'
 import { html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
@@ -57,7 +58,7 @@ export const SCHEDULES: ListNoun<Schedule> = {
     { name: DASHBOARD_WORDS.frequency, card: 'title', cell: ({ recurrence }) => RECURRENCES[recurrence] },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...SCHEDULE_STATES[state]) },
     { name: DASHBOARD_WORDS.nextTime, cell: ({ next_run_at }) => dateText(next_run_at) },
-    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ items_count }) => items_count },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ items_count }) => countText(items_count) },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ total_amount, currency }) => money(total_amount, currency) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],

@@ -2,6 +2,7 @@
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Route } from '../../../server/route.ts'
+import { countText } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
@@ -242,7 +243,7 @@ ${facts([
   [WORDS.reference, theirs(schedule.reference)],
   [
     DASHBOARD_WORDS.eachTime,
-    html`${TEXTS.in(money(schedule.total_amount, schedule.currency), schedule.items_count, schedule.items_count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line)}`,
+    html`${TEXTS.in(money(schedule.total_amount, schedule.currency), countText(schedule.items_count), schedule.items_count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line)}`,
   ],
   [WORDS.since, dateText(schedule.start_at)],
   [DASHBOARD_WORDS.nextTime, schedule.next_run_at !== null && dateText(schedule.next_run_at)],

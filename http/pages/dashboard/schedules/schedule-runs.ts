@@ -2,6 +2,7 @@
 
 import type { ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Text } from '../../../text/text.ts'
+import { countText } from '../../shared/amount-text.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { texts } from '../../shared/texts.ts'
 import { badge, dateText, type Tone, table } from '../shared/dashboard-parts.ts'
@@ -53,8 +54,8 @@ export function runTable(visit: Visit, runs: readonly ScheduleRun[]): Html {
       },
       { name: TEXTS.done, cell: ({ executed_at }) => dateText(executed_at) },
       { name: DASHBOARD_WORDS.result, card: 'state', cell: ({ state }) => badge(...RUNS[state]) },
-      { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
-      { name: TEXTS.failed, isFigure: true, cell: ({ failed_count }) => failed_count },
+      { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => countText(paid_count) },
+      { name: TEXTS.failed, isFigure: true, cell: ({ failed_count }) => countText(failed_count) },
     ],
     runs,
     TEXTS.noRunYet,
