@@ -16,6 +16,7 @@ const TEXTS = texts({
     problemWithPayment: 'Un problème avec ce paiement ?',
     noMoneyMoves: 'Votre message va au marchand. Aucun argent ne bouge de lui-même : le marchand répond ou rembourse.',
     message: 'Message (facultatif)',
+    said: 'Message',
     send: 'Envoyer au marchand',
     writeAgain: 'Écrire de nouveau',
     yourMessage: 'Votre message au marchand',
@@ -28,6 +29,7 @@ const TEXTS = texts({
     problemWithPayment: 'A problem with this payment?',
     noMoneyMoves: 'Your message goes to the merchant. No money moves by itself: the merchant answers or refunds.',
     message: 'Message (optional)',
+    said: 'Message',
     send: 'Send to the merchant',
     writeAgain: 'Write again',
     yourMessage: 'Your message to the merchant',
@@ -54,7 +56,7 @@ function sentMessage({ state, reason, text, answer, created_at }: Problem): Html
   return html`<section class="card narrow" aria-labelledby="message-titre"><h2 id="message-titre">${TEXTS.yourMessage}</h2>
 ${receipt([
   [WORDS.reason, PAYMENT_REASON_WORDS[reason]],
-  [TEXTS.message, text !== '' && html`<bdi>${text}</bdi>`],
+  [TEXTS.said, text !== '' && html`<bdi>${text}</bdi>`],
   [TEXTS.sentOn, when(created_at)],
   [TEXTS.answer, answer !== null && html`<bdi>${answer}</bdi>`],
 ])}

@@ -111,7 +111,7 @@ function movementLink({ created_at, environment, subject: { kind, id, name } }: 
   const day = created_at.slice(0, 10)
   const query = new URLSearchParams({ environment: environment ?? 'live', type: 'movement', from: day, to: day }).toString()
   const page = kind === 'merchant' ? `merchants/${id}` : `wallets/${name}`
-  return html`<a href="${deskPath}/${page}?${query}#timeline">${TEXTS.seeMovement}</a>`
+  return html`<a class="alone" href="${deskPath}/${page}?${query}#timeline">${TEXTS.seeMovement}</a>`
 }
 
 function detailValue(name: string, value: unknown): Fragment {

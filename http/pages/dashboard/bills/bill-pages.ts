@@ -20,6 +20,7 @@ import {
   money,
   type Tone,
   theirs,
+  transactionLink,
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
@@ -115,7 +116,6 @@ function delivery({ fulfillment }: BillPayment): Html {
 
 function billFacts(visit: Visit, payment: BillPayment, names: ProductNames, fee: Parameters<typeof facts>[0]): Html {
   const { fulfillment, refunded_at, refund_transaction_id, transaction_id } = payment
-  const link = (id: string): Html => html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>`
   return facts([
     [DASHBOARD_WORDS.product, productPart(visit, payment, names)],
     [WORDS.reference, theirs(payment.biller_ref)],
@@ -127,8 +127,8 @@ function billFacts(visit: Visit, payment: BillPayment, names: ProductNames, fee:
     [DASHBOARD_WORDS.delivery, delivery(payment)],
     [DASHBOARD_WORDS.duration, fulfillment.duration_ms !== null && html`${WORDS.ms(fulfillment.duration_ms)}`],
     [TEXTS.codeRuns, String(fulfillment.attempts)],
-    [WORDS.transaction, link(transaction_id)],
-    [WORDS.refund, refund_transaction_id !== null && link(refund_transaction_id)],
+    [WORDS.transaction, transactionLink(visit, transaction_id)],
+    [WORDS.refund, transactionLink(visit, refund_transaction_id)],
   ])
 }
 

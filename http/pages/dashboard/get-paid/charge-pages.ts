@@ -27,6 +27,7 @@ import {
   money,
   type Tone,
   theirs,
+  transactionLink,
   untilText,
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
@@ -221,8 +222,8 @@ ${live(
     [DASHBOARD_WORDS.refunded2, charge.refunded_at !== null && dateText(charge.refunded_at)],
     ...refundFacts(charge),
     ...fee,
-    [WORDS.transaction, charge.transaction_id !== null && charge.transaction_id],
-    [WORDS.refund, charge.refund_transaction_id !== null && charge.refund_transaction_id],
+    [WORDS.transaction, transactionLink(visit, charge.transaction_id)],
+    [WORDS.refund, transactionLink(visit, charge.refund_transaction_id)],
     [WORDS.identifier, copyable('id', charge.id)],
   ]),
 )}

@@ -235,7 +235,7 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
     batch_id: [TEXTS.batch, linkTo(visit, 'batches', batch_id)],
     disbursement_id: [DASHBOARD_WORDS.bulkPayout, linkTo(visit, 'disbursements', disbursement_id)],
     schedule_id: [DASHBOARD_WORDS.scheduledPayout, linkTo(visit, 'schedules', schedule_id)],
-    transaction_id: [WORDS.transaction, theirs(payout.transaction_id ?? null)],
+    transaction_id: [WORDS.transaction, linkTo(visit, 'transactions', payout.transaction_id ?? null)],
     id: [WORDS.identifier, copyable('id', payout.id)],
   }
 }
