@@ -13,6 +13,7 @@ import type {
   PlannedFanOut,
   ReopenedDelivery,
 } from './webhook-events.ts'
+import { FAN_OUT_PAUSE_MS } from './webhook-limits.ts'
 import type { WebhookEndpointRow } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
@@ -71,12 +72,15 @@ function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: 
 
 function planFanOut({ webhooks }: State, { first, end }: PlannedFanOut, { account }: StoredEvent, { timeMs }: LogRecord): void {
   const id = String(sequenceOf(first))
-  webhooks.fanOuts.set(id, { id, account, next: first, end, dueMs: timeMs })
+  const dueMs = webhooks.oldestFanOut(account) === undefined ? timeMs : null
+  webhooks.fanOuts.set(id, { id, account, next: first, end, dueMs })
 }
 
 function advanceFanOut({ webhooks }: State, { id, next }: AdvancedFanOut, _event: StoredEvent, { timeMs }: LogRecord): void {
   const fanOut = webhooks.fanOuts.get(id)
   assert(fanOut !== undefined, 'only a fan-out that goes on advances')
   if (next >= fanOut.end) webhooks.fanOuts.delete(id)
-  else webhooks.fanOuts.set(id, { ...fanOut, next, dueMs: timeMs })
+  // Accounts take turns, however many batches each has.
+  const goesOn = next >= fanOut.end ? webhooks.oldestFanOut(fanOut.account) : { ...fanOut, next }
+  if (goesOn !== undefined) webhooks.fanOuts.set(goesOn.id, { ...goesOn, dueMs: timeMs + FAN_OUT_PAUSE_MS * webhooks.accountsFanningOut })
 }

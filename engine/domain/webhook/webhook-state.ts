@@ -69,7 +69,8 @@ export interface FanOut {
   readonly next: Position
   /** Behind the last event. */
   readonly end: Position
-  readonly dueMs: TimeMs
+  /** When its next turn is due; null behind an older one of its account. */
+  readonly dueMs: TimeMs | null
 }
 
 /** Kind of the timers of fan-outs; their key is the id. */
@@ -85,6 +86,8 @@ export class Webhooks extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpointRow>>()
   /** Ids of open deliveries. */
   readonly #open = new Map<AccountNumber, OldestFirst>()
+  /** Ids of fan-outs. */
+  readonly #fanningOut = new Map<AccountNumber, Set<string>>()
   readonly endpoints: Table<WebhookEndpointRow>
   readonly deliveries: Table<Delivery>
   /** Setting a row also sets its timer. */
@@ -102,8 +105,9 @@ export class Webhooks extends SnapshotTables {
       this.#placeDelivery(row, before),
     )
     this.fanOuts = new Table(this, 'fan_out', countedByAccount(shared, FAN_OUTS), (row, before) => {
-      if (row !== undefined) shared.timers.set(FAN_OUT_TIMER, row.id, row.dueMs)
-      else if (before !== undefined) shared.timers.cancel(FAN_OUT_TIMER, before.id)
+      if (row !== undefined && row.dueMs !== null) shared.timers.set(FAN_OUT_TIMER, row.id, row.dueMs)
+      else if (before !== undefined && before.dueMs !== null) shared.timers.cancel(FAN_OUT_TIMER, before.id)
+      this.#placeFanOut(row, before)
     })
   }
 
@@ -129,6 +133,27 @@ export class Webhooks extends SnapshotTables {
       this.#open.set(account, open)
     }
     open.add(id)
+  }
+
+  #placeFanOut(row: FanOut | undefined, before: FanOut | undefined): void {
+    const { account, id } = (row ?? before) as FanOut
+    const own = this.#fanningOut.get(account) ?? new Set<string>()
+    if (row === undefined) own.delete(id)
+    else own.add(id)
+    if (own.size > 0) this.#fanningOut.set(account, own)
+    else this.#fanningOut.delete(account)
+  }
+
+  /** Number of accounts with fan-outs: each has one that goes on. */
+  get accountsFanningOut(): number {
+    return this.#fanningOut.size
+  }
+
+  /** Returns the oldest fan-out of the account; undefined without one. */
+  oldestFanOut(account: AccountNumber): FanOut | undefined {
+    let oldest: string | undefined
+    for (const id of this.#fanningOut.get(account) ?? []) if (oldest === undefined || Number(id) < Number(oldest)) oldest = id
+    return oldest === undefined ? undefined : this.fanOuts.get(oldest)
   }
 
   /** Sorted oldest first. */

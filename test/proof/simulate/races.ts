@@ -41,10 +41,9 @@ function kindsOf({ mandates, schedules, charges, disbursements, notices, outboxe
         dueMs: expiresMs,
         command: { type: 'ExpireCharge', merchant, token } as const,
       })),
-    Array.from(outboxes.fanOuts.open.values(), ({ id, account: merchant, dueMs }) => ({
-      dueMs,
-      command: { type: 'OpenDeliveries', merchant, id, dueMs } as const,
-    })),
+    [...outboxes.fanOuts.open.values()].flatMap(({ account: merchant, id, dueMs }) =>
+      dueMs === null ? [] : [{ dueMs, command: { type: 'OpenDeliveries', merchant, id, dueMs } as const }],
+    ),
     Array.from(notices.notices.values(), ({ key, dueMs }) => ({ dueMs, command: { type: 'SendNotice', key } as const })),
   ]
 }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { payloadOf } from '../../../../engine/domain/record.ts'
 import type { MerchantEventHead, ReopenedDelivery } from '../../../../engine/domain/webhook/webhook-events.ts'
-import { FAN_OUT_DELIVERIES, FAN_OUTS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import { FAN_OUT_DELIVERIES, FAN_OUT_PAUSE_MS, FAN_OUTS } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import { type Position, positionOf } from '../../../../engine/kernel/position.ts'
 import { readBatchLines } from '../../../support/batch-lines.ts'
+import { openMerchant } from '../../../support/commands.ts'
 import { fillQuota } from '../../../support/filled-quota.ts'
 import { openDeliveries, openEndpoint, openWebhookSetup, stateOf, type WebhookEngineFixture } from '../../../support/webhook-engine.ts'
 
@@ -74,6 +75,35 @@ describe('the deliveries of a large batch', () => {
     assert.equal(openDeliveries(setup).length, 500)
   })
 
+  test('of many batches of one merchant wait behind each other, and those of another take every second turn', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture } = setup
+    const other = { ...setup, merchant: openMerchant(fixture, 'autre', 1_000_000).test }
+    for (let count = 0; count < 5; count++) for (const one of [setup, other]) openEndpoint(one)
+    for (let count = 0; count < 4; count++) sendBatch(setup, 100, 'without its turns')
+    sendBatch(other, 100, 'without its turns')
+    const due = [...fixture.state.webhooks.fanOuts.values()].filter(({ dueMs }) => dueMs !== null)
+    assert.deepEqual(
+      due.map(({ account }) => account),
+      [setup.merchant, other.merchant],
+    )
+    const before = fixture.records.length
+    untilOpened(setup)
+    const turns = fixture.records.slice(before).flatMap(({ events, timeMs }) => {
+      const opened = events.find(({ type }) => type === 'fan_out.advanced')
+      return opened === undefined ? [] : [{ account: opened.account, timeMs }]
+    })
+    const ofOther = turns.flatMap(({ account }, index) => (account === other.merchant ? [index] : []))
+    assert.ok(ofOther.length > 3 && (ofOther.at(-1) as number) <= 2 * ofOther.length, ofOther.join(' '))
+    const alone = turns.slice((ofOther.at(-1) as number) + 1)
+    const pauses = alone.slice(1).map(({ timeMs }, index) => timeMs - (alone[index] as { timeMs: number }).timeMs)
+    assert.ok(
+      pauses.every((pauseMs) => pauseMs >= FAN_OUT_PAUSE_MS),
+      pauses.join(' '),
+    )
+    assert.equal(openDeliveries(setup).length, 2500)
+  })
+
   test('are not begun where the merchant has too many batches that wait, and a redelivery begins them', async () => {
     const setup = await openWebhookSetup()
     const { fixture, merchant } = setup
@@ -106,7 +136,7 @@ function sendBatch({ fixture, merchant }: WebhookEngineFixture, count: number, t
 function untilOpened({ fixture }: WebhookEngineFixture): void {
   for (let turn = 0; turn < 50 && fixture.state.webhooks.fanOuts.size > 0; turn++) {
     fixture.settle()
-    fixture.loop.advance(1)
+    fixture.loop.advance(FAN_OUT_PAUSE_MS)
   }
   fixture.settle()
 }

@@ -90,7 +90,7 @@ export const outboxDraws = (models: Models) =>
       const open = [...models.outboxes.fanOuts.open.values()]
       if (open.length === 0) return null
       const { id, account: merchant, dueMs } = prng.pick(open)
-      return { type: 'OpenDeliveries', merchant, id, dueMs: prng.chance(0.05) ? 0 : dueMs }
+      return { type: 'OpenDeliveries', merchant, id, dueMs: prng.chance(0.05) ? 0 : (dueMs ?? 0) }
     },
     RecordDeliveries: (drawing) => {
       const { prng } = drawing

@@ -10,22 +10,29 @@ interface FanOut {
   readonly account: number
   readonly next: number
   readonly end: number
-  readonly dueMs: number
+  /** Null behind an older one of the account. */
+  readonly dueMs: number | null
 }
 
 /** More deliveries than these are opened by turns of their own: what the engine's limit is meant to be, written down a second time. */
 const AT_ONCE = 128
+/** Between two of their turns, whatever account they are of; also a second time. */
+const PAUSE_MS = 20
 
 export class FanOutsModel {
   /** By sequence of their record. */
   readonly open = new Map<string, FanOut>()
 
   get timers(): number {
-    return this.open.size
+    return this.#accounts.size
+  }
+
+  get #accounts(): Set<number> {
+    return new Set([...this.open.values()].map(({ account }) => account))
   }
 
   overdue(nowMs: number): string[] {
-    return [...this.open.values()].filter(({ dueMs }) => dueMs < nowMs).map(({ id }) => `fan-out ${id}`)
+    return [...this.open.values()].filter(({ dueMs }) => dueMs !== null && dueMs < nowMs).map(({ id }) => `fan-out ${id}`)
   }
 
   /** Whether a turn will open the deliveries of the event. */
@@ -47,7 +54,8 @@ export class FanOutsModel {
       const asked = counts.filter((one) => one > 0).length
       assert.equal(end - first, asked, 'a fan-out has each event of its record that a payout or batch left')
       const id = String(record.sequence)
-      this.open.set(id, { id, account: event.account, next: first, end, dueMs: record.timeMs })
+      const dueMs = this.#accounts.has(event.account) ? null : record.timeMs
+      this.open.set(id, { id, account: event.account, next: first, end, dueMs })
     }
     return planned.length > 0
   }
@@ -60,12 +68,14 @@ export class FanOutsModel {
       assert.ok(fanOut !== undefined && next > fanOut.next && next <= fanOut.end, 'a fan-out goes on to its end')
       for (let position = fanOut.next; position < next; position++) auditOpened(position)
       if (next === fanOut.end) this.open.delete(id)
-      else this.open.set(id, { ...fanOut, next, dueMs: entry.record.timeMs })
+      // The model's map has them in the order in which they were planned.
+      const goesOn = next === fanOut.end ? [...this.open.values()].find(({ account }) => account === fanOut.account) : { ...fanOut, next }
+      if (goesOn !== undefined) this.open.set(goesOn.id, { ...goesOn, dueMs: entry.record.timeMs + PAUSE_MS * this.#accounts.size })
     }
   }
 
   compare({ fanOuts }: State['webhooks']): void {
-    const row = ({ id, next, end }: Pick<FanOut, 'id' | 'next' | 'end'>): string => `${id} ${next} ${end}`
+    const row = ({ id, next, end, dueMs }: Pick<FanOut, 'id' | 'next' | 'end' | 'dueMs'>): string => `${id} ${next} ${end} ${dueMs}`
     sameRows([...fanOuts.values()].map(row), [...this.open.values()].map(row), 'fan-outs that go on')
   }
 }
