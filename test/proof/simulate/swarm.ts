@@ -100,6 +100,8 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   MoveDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
   RetryDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
   AdvanceDisbursement: ['CreateDisbursement', 'JudgeDisbursementLines'],
+  CreateSchedule: ['CreateDisbursement', 'JudgeDisbursementLines'],
+  RunSchedule: ['CreateSchedule', 'CreateDisbursement', 'JudgeDisbursementLines'],
   OpenDeliveries: ['CreateBatch', 'CreateEndpoint'],
   CreateMandate: ['ApproveMandate'],
   ApproveMandate: ['CreateMandate'],

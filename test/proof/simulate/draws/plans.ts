@@ -31,7 +31,7 @@ function plan(models: Models, drawing: Drawing, account: number) {
   })
   const { prng } = drawing
   const sources = [...models.disbursements.disbursements.values()].filter((one) => one.account === account)
-  const source = prng.chance(0.35)
+  const source = prng.chance(0.6)
     ? recent(prng, prng.chance(0.1) ? sources.filter(({ validAmount }) => validAmount === 0) : sources)
     : undefined
   const disbursementId = prng.chance(0.02) ? 'ghost' : source?.id
@@ -62,7 +62,9 @@ function mandateOf({ mandates }: Models, { prng }: Drawing, states: readonly Mod
 const scheduleDraws = (models: Models) =>
   ({
     CreateSchedule: (drawing) => {
-      const merchant = merchantAccount(models, drawing)
+      // Few merchants have disbursements whose lines a schedule could pay.
+      const source = drawing.prng.chance(0.6) ? recent(drawing.prng, [...models.disbursements.disbursements.values()]) : undefined
+      const merchant = source?.account ?? merchantAccount(models, drawing)
       if (merchant === undefined) return null
       const startMs = drawing.prng.chance(0.03) ? drawing.nowMs - 1000 : start(drawing)
       return { type: 'CreateSchedule', merchant, startMs, ...plan(models, drawing, merchant), by: caller(models, drawing, merchant) }
