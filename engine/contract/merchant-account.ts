@@ -93,7 +93,7 @@ export const ListNameChangesQuery = Type.Object({
 export type ListNameChangesQuery = Static<typeof ListNameChangesQuery>
 
 export const ApproveNameBody = Type.Object(
-  { name: Type.String({ maxLength: MERCHANT_NAME_LENGTH_MAX, description: 'The name that was reviewed.', examples: ['Chez Awa'] }) },
+  { name: nameText({ maxLength: MERCHANT_NAME_LENGTH_MAX, description: 'The name that was reviewed.', examples: ['Chez Awa'] }) },
   { $id: 'ApproveNameBody' },
 )
 

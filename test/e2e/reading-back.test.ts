@@ -140,7 +140,7 @@ test(`a statement of ${LINES} lines is complete, and a reader who stops delays n
   const readers = await Promise.all(Array.from({ length: 4 }, () => stoppedReader(server.process.port, head)))
   // A fifth is rejected; other accounts go on.
   const fifth = await client.get('/v1/biz/transactions', CSV)
-  assert.deepEqual([fifth.status, fifth.body?.code], [429, 'rate_limited'])
+  assert.deepEqual([fifth.status, fifth.body?.code], [429, 'quota_exceeded'])
   for (let count = 0; count < 300; count++) {
     assert.equal((await merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, newKey())).status, 201)
   }

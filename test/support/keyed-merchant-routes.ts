@@ -27,7 +27,7 @@ async function scheduleOf({ server, merchant }: KeyedWorld, ...verbs: readonly s
 
 const TOO_MUCH = 1_000_000_000_000
 /** Also too much, and 50 000 of it are an amount. */
-const MUCH = 100_000_000_000
+const MUCH = 50_000_000_000
 
 /** A disbursement from which the verb leads on. */
 async function disbursementFor(
