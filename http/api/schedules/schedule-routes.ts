@@ -46,7 +46,7 @@ function createRoute(): Route {
     bodyExample: SCHEDULE_REQUEST,
     responses: [{ status: 201, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: NEW_SCHEDULE }],
     commands: ['CreateSchedule'],
-    errors: ['items_required', 'batch_too_large', 'invalid_recipient'],
+    errors: ['batch_too_large', 'invalid_recipient'],
     handle: createSchedule,
   })
 }
@@ -70,7 +70,7 @@ function replaceRoute(): Route {
     bodyExample: SCHEDULE_REPLACEMENT,
     responses: [{ status: 200, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: REPLACED_SCHEDULE }],
     commands: ['ReplaceSchedule'],
-    errors: ['items_required', 'batch_too_large', 'invalid_recipient'],
+    errors: ['batch_too_large', 'invalid_recipient'],
     handle: replaceSchedule,
   })
 }
