@@ -16,7 +16,7 @@ const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none']
 let opened: Promise<Browser> | null = null
 
 /** Maximum time of a load or of a step, on a machine that does ten times as much beside: only what hangs is ended. */
-const STEP_MAX_MS = 600_000
+const STEP_MAX_MS = 180_000
 
 /** Returns the browser of this process, which the caller does not close: its start takes a second of processor time. */
 export function sharedBrowser(): Promise<Browser> {
