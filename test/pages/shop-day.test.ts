@@ -13,7 +13,7 @@ import { codeOf, mailedToken } from '../support/member-callers.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
 import { openShopBiller } from '../support/shop-biller.ts'
-import { type DayForm, ShopDay } from '../support/shop-day-steps.ts'
+import { askActivation, type DayForm, ShopDay } from '../support/shop-day-steps.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const
 const DESK = { viewport: { width: 1280, height: 800 } } as const
@@ -110,12 +110,7 @@ async function signUp({ day, shop, email }: Walk): Promise<void> {
 async function activate({ day, shop, desk }: Walk): Promise<void> {
   await day.go(shop, 'dashboard/live/activation')
   const details = { legal_name: 'Awa SARL', registration_number: 'SN-1', address: 'Dakar', contact_name: 'Awa', activity: 'Tissus' }
-  const typed = Object.entries({ ...details, contact_phone: '+221 77 000 00 01' })
-  for (let step = 1; step <= 3; step++) {
-    for (const [name, value] of typed) if ((await shop.locator(`input#${name}`).count()) > 0) await shop.fill(`#${name}`, value)
-    await day.look(shop, `activation-${step}`)
-    await press(shop, 'form[action$="/activation"] button[value=next]')
-  }
+  await askActivation(day, shop, { ...details, contact_phone: '+221 77 000 00 01' })
   assert.match(await day.text(shop), /En cours d’examen/)
   await day.decide(desk, 'Awa SARL', 'Activer')
   await day.go(shop, 'dashboard/live/activation')

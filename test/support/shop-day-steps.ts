@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { assertAccessible, assertFits, keepPicture, openPage, type SeenPage } from './browser.ts'
 import { assertNoFaults, plain, textOf } from './checkout-steps.ts'
+import { press } from './dashboard-steps.ts'
 import { sendForm } from './forms.ts'
 import type { TestServer } from './server-fixture.ts'
 import { OPERATOR_TOKEN } from './server-process.ts'
@@ -132,4 +133,14 @@ function withoutRejections(faults: readonly string[], rejections: readonly Rejec
     if (line >= 0) left.splice(line, 1)
   }
   return left
+}
+
+/** Fills what each step of the form asks for, and sends it. */
+export async function askActivation(day: ShopDay, page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (let step = 1; step <= 3; step++) {
+    for (const [name, value] of Object.entries(values))
+      if ((await page.locator(`input#${name}`).count()) > 0) await page.fill(`#${name}`, value)
+    await day.look(page, `activation-${step}`)
+    await press(page, 'form[action$="/activation"] button[value=next]')
+  }
 }
