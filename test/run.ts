@@ -24,8 +24,8 @@ const REPORTER = 'failed-files'
 const TIMES = join(CACHE, 'test-times.jsonl')
 /** Rows of the table of the dearest files. */
 const TIMES_ROWS_MAX = 20
-/** Tests wait for deadlines and for servers for half of their time on two cores, proofs longer: for nodes that were killed, for times of protocols. */
-const CONCURRENCY = { tests: 4, proofs: 7 }
+/** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
+const CONCURRENCY = 4
 /** More failed files than these, or processes that ended early, are no machine that was busy. */
 const AGAIN_MAX = 3
 /** Maximum time of one process of test files, for a machine that does ten times as much beside: only what hangs is ended. */
@@ -196,10 +196,7 @@ async function passAlone(processes: readonly TestProcess[]): Promise<boolean> {
 }
 
 /** Resolves with the failed files, each as a process of its own. */
-async function runTests(
-  processes: readonly TestProcess[],
-  concurrency = mode.proofs ? CONCURRENCY.proofs : CONCURRENCY.tests,
-): Promise<readonly TestProcess[]> {
+async function runTests(processes: readonly TestProcess[], concurrency = CONCURRENCY): Promise<readonly TestProcess[]> {
   const bundled = Object.fromEntries(processes.map((one, index) => [bundleName(index), writeEntry(one, index)]))
   const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
   const target = join(folder, 'dist')
