@@ -16,7 +16,7 @@ interface FanOut {
 
 /** More deliveries than these are opened by turns of their own: what the engine's limit is meant to be, written down a second time. */
 const AT_ONCE = 128
-/** Between two of their turns, whatever account they are of; also a second time. */
+/** Between two of their turns, of any account; also a second time. */
 const PAUSE_MS = 20
 
 export class FanOutsModel {
