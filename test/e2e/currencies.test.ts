@@ -203,3 +203,25 @@ test('limits and fees are rules of one currency', async () => {
   const trial = (await ok(server.operator.get('/v1/operator/ledger/trial-balance?environment=test&currency=GHS'))).body
   assert.equal(trial.balanced, true)
 })
+
+test('a payment file of the API has digits alone in the smallest unit, and a file in major units pays nothing', async () => {
+  const { tag } = await walletOf(ghs)
+  const send = async (rows: readonly string[], name = 'amount'): Promise<readonly (string | number)[]> => {
+    const body = [`recipient,${name}`, ...rows.map((text) => `@${tag},"${text}"`)].join('\n')
+    const sent = await ok(ghs.test.request('POST', '/v1/biz/disbursements', { body, contentType: 'text/csv', headers: newKey() }))
+    const { body: list } = await ok(ghs.test.get(`/v1/biz/disbursements/${String(sent.body.id)}/lines`))
+    return (list.data as LineSeen[]).map(({ state, amount, amount_readings: readings }) =>
+      state === 'valid' ? amount : String(readings ?? state),
+    )
+  }
+  assert.deepEqual(await send(['1250', '25 000']), [1250, 25_000])
+  assert.deepEqual(await send(['1250', '12.50']), ['1250,00,12,50', 'invalid'])
+  assert.deepEqual(await send(['1250'], 'amount (GHS)'), ['1250,00,12,50'])
+  assert.deepEqual(await send(['12.00', '1,234']), ['invalid', '1 234,1,234'])
+})
+
+interface LineSeen {
+  readonly state: string
+  readonly amount: number
+  readonly amount_readings?: readonly string[]
+}

@@ -122,6 +122,56 @@ describe('an amount typed in major units', () => {
   })
 })
 
+describe('a file of payments in cedis', () => {
+  const payees = (texts: readonly string[], name = 'montant'): string =>
+    [`tag;${name}`, ...texts.map((text) => `@${shop.tag};${text}`)].join('\n')
+
+  test('is read in major units, and its failed lines come back as the same amounts', async () => {
+    const check = await shop.post('disbursements/new', { lines: payees(['12,00', '12.5', '1.234,50', '7', '1,234']) }, 'file')
+    assert.match(check.text, /Plus gros montant 1 234,50 GH₵/)
+    assert.match(check.text, /À verser 1 266,00 GH₵/)
+    assert.match(check.text, /Ligne 6 : le montant « 1,234 » se lit 1 234 ou 1,234 :/)
+    const [id] = /[0-9a-f-]{36}(?=\/start)/.exec(check.html) ?? []
+    const { data } = (await ok(shop.keyed.get<Row<{ amount: number | null }>>(`/v1/biz/disbursements/${id}/lines`))).body
+    assert.deepEqual(
+      data.map(({ amount }) => amount),
+      [1200, 1250, 123_450, 700, null],
+    )
+  })
+
+  test('in digits alone is refused with both readings, and taken under the name of the currency', async () => {
+    const refused = await shop.post('disbursements/new', { lines: payees(['1500']) }, 'file')
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /« 1500 » se lit 1500,00 ou 15,00 : écrivez-le avec ses décimales, ou nommez la colonne « montant \(GHS\) »/)
+    const check = await shop.post('disbursements/new', { lines: payees(['1500'], 'montant (GHS)') }, 'file')
+    assert.match(check.text, /À verser 1 500,00 GH₵/)
+  })
+
+  test('of contacts is exported with decimals, and imported as the same amounts', async () => {
+    await ok(shop.keyed.post('/v1/biz/contacts', { recipient: '@ama_kente', amount: 123_405 }, { 'idempotency-key': key() }))
+    const file = await (await shop.get('contacts/payments.csv')).text()
+    assert.match(file, /@ama_kente;1234,05;/)
+    const { data } = (await ok(shop.keyed.get<Row<{ id: string; recipient: string; amount: number }>>('/v1/biz/contacts'))).body
+    const amounts = new Map(data.map(({ recipient, amount }) => [recipient, amount]))
+    for (const { id } of data) await ok(shop.keyed.request('DELETE', `/v1/biz/contacts/${id}`, {}))
+    assert.match((await shop.post('contacts/import', { lines: file.slice(1), groups: '' }, 'file')).text, /ajouté/)
+    const again = (await ok(shop.keyed.get<Row<{ recipient: string; amount: number }>>('/v1/biz/contacts'))).body.data
+    assert.deepEqual(new Map(again.map(({ recipient, amount }) => [recipient, amount])), amounts)
+  })
+
+  test('of a list for a spreadsheet has amounts as people write them, and the plain one the smallest unit', async () => {
+    await ok(shop.keyed.post('/v1/biz/charges', { amount: 4242, description: 'Kente' }, { 'idempotency-key': key() }))
+    assert.match(await (await shop.get('charges.csv?format=tableur')).text(), /;42,42;/)
+    assert.match(await (await shop.get('charges.csv')).text(), /,4242,/)
+  })
+
+  test('fills the form of a plan with the amounts that it has', async () => {
+    const plan = { recurrence: 'monthly', start_at: '2199-01-31T08:00:00Z', items: [{ recipient: `@${shop.tag}`, amount: 1205 }] }
+    const { id } = (await ok(shop.keyed.post<{ id: string }>('/v1/biz/payout-schedules', plan, { 'idempotency-key': key() }))).body
+    assert.match(await (await shop.get(`schedules/${id}/edit`)).text(), new RegExp(`@${shop.tag};12,05;;`))
+  })
+})
+
 /** Sends a form of the desk and returns the page that it leads to. */
 async function onDesk(path: string, form: Readonly<Record<string, string>>): Promise<string> {
   const { headers, csrf } = every.desk

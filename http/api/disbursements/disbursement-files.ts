@@ -44,16 +44,18 @@ class FileLine {
   read(own: Currency): BatchLine {
     const { recipient, amount, reference, note, problem } = this.#line
     const line = readBatchLine({ recipient, amount, reference, note }, own)
-    return problem?.code === 'amount_two_readings' ? { ...line, readings: problem.readings } : line
+    return problem !== null && 'readings' in problem && problem.code !== 'recipient_two_readings'
+      ? { ...line, readings: problem.readings }
+      : line
   }
 }
 
 /** Rows of which one step makes lines. */
 const ROWS_PER_STEP = 2000
 
-/** Returns the body. The first row names the columns. */
-function* readCsv(bytes: Buffer): BodySteps<{ readonly items: readonly FileLine[] } | Fault> {
-  const file = yield* paymentFileSteps(bytes, { needsNames: true })
+/** Returns the body. The first row names the columns. Amounts are in the smallest unit, as in JSON. */
+function* readCsv(bytes: Buffer, currency: Currency): BodySteps<{ readonly items: readonly FileLine[] } | Fault> {
+  const file = yield* paymentFileSteps(bytes, { currency, unit: 'smallest', needsNames: true })
   if (!isUnreadable(file)) {
     const items: FileLine[] = []
     for (const line of file.lines) if (items.push(new FileLine(line)) % ROWS_PER_STEP === 0) yield

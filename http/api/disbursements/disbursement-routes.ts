@@ -199,8 +199,9 @@ or a malformed value is an invalid line: it is never paid and does not count as 
 at most 500 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between.
 \`group\` in the place of \`items\` makes a line of each contact of the group as it is now; a contact without an amount takes \`amount\`, and without
 both it is an invalid line. A group without contacts is 400 \`items_required\`.
-A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too); what
-cannot be read is 400 \`invalid_csv\` with what was read. \`application/x-ndjson\` has one line in each line. Both have their options in the query, and a line that
+A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too). Amounts of a
+currency with decimals are digits alone, in the smallest unit, as in JSON; a file with decimals, or with the currency beside an amount or in the name of its column,
+has major units, and its lines are invalid. What cannot be read is 400 \`invalid_csv\` with what was read. \`application/x-ndjson\` has one line in each line. Both have their options in the query, and a line that
 cannot be read in one way alone is an invalid line. The limits of the key that created it hold at each line. An account can have 1 000 disbursements that have not ended (quota \`disbursements\`). ${UNKNOWN_RECIPIENTS_RULE}
 Here: it pauses with \`recipient_checks\` before the line and goes on by itself.`
 

@@ -25,6 +25,7 @@ export {
 export type { StreamEvent, StreamOptions } from './event-stream.ts'
 export type { IncomingRequest } from './incoming-body.ts'
 export type { List, Page } from './list.ts'
+export { writtenAmount } from './payment-file/file-amount.ts'
 export type { Column, NamedColumn } from './payment-file/file-columns.ts'
 export {
   type FileProblem,

@@ -24,6 +24,7 @@ import { ownCurrency } from '../../server/steps/own-currency.ts'
 import { ownReads } from '../../server/steps/own-reads.ts'
 import { takeParams } from '../../server/steps/params.ts'
 import { query } from '../../server/steps/query.ts'
+import { fileCurrencyOf } from '../../server/steps/read-file.ts'
 import { rights } from '../../server/steps/rights.ts'
 import { takeParsed, validate } from '../../server/steps/validate.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -109,7 +110,8 @@ export class ApiCalls {
     if (typeof principal === 'string') return rejected(principal)
     const { file } = request
     const reader = file === undefined ? null : endpoint.check.file(file.type, '')
-    const read = reader === null ? undefined : await fairWork.run(ownerOf(principal), FILE_STEP_COST, reader.read(file?.bytes ?? NO_BYTES))
+    const steps = reader?.read(file?.bytes ?? NO_BYTES, fileCurrencyOf(principal))
+    const read = steps === undefined ? undefined : await fairWork.run(ownerOf(principal), FILE_STEP_COST, steps)
     return new Promise((resolve, reject) => {
       const page = new PageRequest(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject)
       page.read = read

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Cauri, CauriError, fileProblemText, isUnreadable, lineProblemText, readPaymentFile } from '@cauri/node'
+import { Cauri, CauriError, fileProblemText, isUnreadable, lineProblemText, readPaymentFile, writtenAmount } from '@cauri/node'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
 /** Maximum lines of one schedule. Longer files become several. */
@@ -64,8 +64,9 @@ async function plan(items) {
   // The key is made of what is asked: the same file started twice makes one schedule.
   const idempotencyKey = `payroll-${createHash('sha256').update(JSON.stringify(body)).digest('hex')}`
   const schedule = await cauri.schedules.create(body, { idempotencyKey })
+  const { id, items_count, total_amount, currency, next_run_at } = schedule
   console.log(
-    `${schedule.id}: ${schedule.items_count} lines, ${schedule.total_amount} XOF, ${schedule.recurrence}, next ${schedule.next_run_at}`,
+    `${id}: ${items_count} lines, ${writtenAmount(total_amount, currency, 'en')} ${currency}, ${schedule.recurrence}, next ${next_run_at}`,
   )
 }
 
@@ -76,8 +77,8 @@ async function bytesOf(path) {
 }
 
 /** Returns the lines of the schedule. Throws a RangeError that names every line of the file that cannot be read. */
-function linesOf(bytes) {
-  const file = readPaymentFile(bytes, { needsNames: true, callingCode: values.country ?? null })
+function linesOf(bytes, currency) {
+  const file = readPaymentFile(bytes, { currency, needsNames: true, callingCode: values.country ?? null })
   if (isUnreadable(file)) throw new RangeError(fileProblemText(file.problem, 'en'))
   const wrong = file.lines.flatMap(({ line, problem }) => (problem === null ? [] : [`  line ${line}: ${lineProblemText(problem, 'en')}`]))
   if (wrong.length > 0) throw new RangeError(`${wrong.join('\n')}\n${wrong.length} lines cannot be read: nothing was planned`)
@@ -88,7 +89,9 @@ function linesOf(bytes) {
 }
 
 async function main() {
-  const lines = linesOf(await bytesOf(positionals[0] ?? join(import.meta.dirname, 'salaires.csv')))
+  const bytes = await bytesOf(positionals[0] ?? join(import.meta.dirname, 'salaires.csv'))
+  const { currency } = await cauri.balance()
+  const lines = linesOf(bytes, currency)
   const files = []
   for (let first = 0; first < lines.length; first += LINES_MAX) files.push(lines.slice(first, first + LINES_MAX))
   let failedLines = 0

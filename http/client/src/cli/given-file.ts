@@ -23,16 +23,31 @@ export interface GivenFile {
   readonly completed: readonly (PlacedLine & { readonly typed: string })[]
   /** The columns as they were read, in words. */
   readonly columns: string
+  readonly balance: AccountBalance
   /** The same for the same bytes. */
   readonly runId: string
 }
 
+interface AccountBalance {
+  readonly available: number
+  readonly currency: string
+}
+
+export interface FileReading {
+  /** Calling code of phones without `+`. */
+  readonly country: string | undefined
+  /** The account's, asked for once the file is there: its currency says how amounts are read. */
+  readonly balance: () => Promise<AccountBalance>
+  readonly stdin: AsyncIterable<unknown>
+}
+
 /** Throws a UsageError for a file that cannot be opened, and a CommandError for one that cannot be read. */
-export async function readGivenFile(path: string, country: string | undefined, stdin: AsyncIterable<unknown>): Promise<GivenFile> {
+export async function readGivenFile(path: string, { country, balance: asked, stdin }: FileReading): Promise<GivenFile> {
   const callingCode = country?.replace(/^\+/, '') ?? null
   if (callingCode !== null && !isCallingCode(callingCode)) throw new UsageError('--country is a calling code, such as 221')
   const bytes = await bytesOf(path, isStandardInput(path) ? stdin : createReadStream(path))
-  const file = readPaymentFile(bytes, { callingCode, needsNames: true })
+  const balance = await asked()
+  const file = readPaymentFile(bytes, { currency: balance.currency, callingCode, needsNames: true })
   if (isUnreadable(file)) throw new CommandError(shown(fileProblemText(file.problem, 'en')))
   const hash = createHash('sha256').update(bytes).digest('hex')
   return {
@@ -45,6 +60,7 @@ export async function readGivenFile(path: string, country: string | undefined, s
       return paid === null ? [] : [{ ...paid, typed: line.typed.recipient }]
     }),
     columns: columnsText(file.columns),
+    balance,
     runId: `file-${hash.slice(0, 32)}`,
   }
 }

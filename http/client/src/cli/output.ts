@@ -1,4 +1,6 @@
 // What a command prints: results on standard output as text or JSON, everything else on standard error.
+import { writtenAmount } from '../payment-file/file-amount.ts'
+import { isFileCurrency } from '../payment-file/file-currency.ts'
 
 export interface TextStream {
   write(text: string): unknown
@@ -98,9 +100,14 @@ function cell(value: unknown, currency: unknown): string {
   return shown(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** `5000` as `5 000 XOF`. */
+/** `5000` as `5 000 XOF`, `1250` as `12.50 GHS`. */
 export function money(amount: number, currency: string): string {
-  return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ' ')} ${currency}`
+  return `${figure(amount, currency).replace(/\B(?=(?:\d{3})+(?:$|\.))/g, ' ')} ${currency}`
+}
+
+/** `5000`, and `12.50` for 1250 of GHS. A currency that this version does not know has no decimals. */
+export function figure(amount: number, currency: string): string {
+  return writtenAmount(amount, isFileCurrency(currency) ? currency : 'XOF', 'en')
 }
 
 /** `1 line`, `2 lines`. */

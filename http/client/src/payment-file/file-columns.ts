@@ -1,4 +1,5 @@
 // The columns of a payment file: their names in French and English, and which row names them.
+import { type FileCurrency, namesOf } from './file-currency.ts'
 import type { FileRow } from './file-rows.ts'
 
 /** In the order of a file whose columns are not named. */
@@ -63,12 +64,15 @@ export interface FoundColumns {
   readonly named: readonly NamedColumn[]
   /** Column of each cell. */
   readonly order: readonly (Column | null)[]
+  /** Whether the name of the column of amounts has the currency: `Montant (GHS)`. */
+  readonly hasCurrency: boolean
   /** Index of the first row with a payment. */
   readonly firstAt: number
 }
 
 /** How rows read in the order of a file without names. */
 export interface RowTests {
+  readonly currency: FileCurrency
   /** Whether the row has a recipient and an amount. */
   readonly isPayment: (row: FileRow) => boolean
   /** Whether something else than an amount stands where the amount would. */
@@ -78,44 +82,51 @@ export interface RowTests {
 /** Returns the columns. A file without names has the order recipient, amount, reference, note, unless it `needsNames`. */
 export function findColumns(rows: readonly FileRow[], needsNames: boolean, tests: RowTests): FoundColumns | ColumnsProblem {
   const top = rows.slice(0, NAMES_WITHIN)
-  const namesAt = mostNames(top)
+  const { inColumn } = namesOf(tests.currency)
+  const columnOf: ColumnOf = (cell) => columnNamed(cell.replace(inColumn, ''))
+  const namesAt = mostNames(top, columnOf)
   const names = top[namesAt]
-  if (names === undefined || !isNames(names, top.slice(0, namesAt), tests)) {
-    return needsNames ? { code: 'columns_missing' } : { named: [], order: COLUMNS, firstAt: 0 }
+  if (names === undefined || !isNames(names, top.slice(0, namesAt), columnOf, tests)) {
+    return needsNames ? { code: 'columns_missing' } : UNNAMED
   }
   const read = names.cells
-    .map((cell, at): NamedColumn => ({ letter: letterOf(at), name: cell.trim(), column: columnNamed(cell) }))
+    .map((cell, at): NamedColumn => ({ letter: letterOf(at), name: cell.trim(), column: columnOf(cell) }))
     .filter(({ name }) => name !== '')
   const missing = (['recipient', 'amount'] as const).filter((column) => !read.some((one) => one.column === column))
   const twice = COLUMNS.filter((column) => read.filter((one) => one.column === column).length > 1)
   if (missing.length > 0 || twice.length > 0 || read.some(({ column }) => column === null))
     return { code: 'columns', row: names.row, read, missing, twice }
   if (top.slice(0, namesAt).some(tests.isPayment)) return { code: 'columns_not_first', row: names.row }
-  return { named: read, order: names.cells.map(columnNamed), firstAt: namesAt + 1 }
+  const hasCurrency = read.some(({ name, column }) => column === 'amount' && inColumn.test(name))
+  return { named: read, order: names.cells.map(columnOf), hasCurrency, firstAt: namesAt + 1 }
 }
 
+/** A file without names of columns. */
+export const UNNAMED: FoundColumns = { named: [], order: COLUMNS, hasCurrency: false, firstAt: 0 }
+
+type ColumnOf = (cell: string) => Column | null
+
 /** Returns the first row with the most known names; 0 where none has any. */
-function mostNames(rows: readonly FileRow[]): number {
-  const counts = rows.map(({ cells }) => knownIn(cells))
+function mostNames(rows: readonly FileRow[], columnOf: ColumnOf): number {
+  const counts = rows.map(({ cells }) => knownIn(cells, columnOf))
   return counts.indexOf(Math.max(0, ...counts))
 }
 
 /** Two known names are names. With fewer, a row is one when no payment looks like it and none stands above. */
-function isNames(row: FileRow, above: readonly FileRow[], { isPayment, hasTextForAmount }: RowTests): boolean {
-  if (knownIn(row.cells) >= 2) return true
+function isNames(row: FileRow, above: readonly FileRow[], columnOf: ColumnOf, { isPayment, hasTextForAmount }: RowTests): boolean {
+  if (knownIn(row.cells, columnOf) >= 2) return true
   const isAddressed = row.cells.some((cell) => /^\s*'?[@+]/.test(cell))
   return !isAddressed && hasTextForAmount(row) && !above.some(isPayment)
 }
 
-function knownIn(cells: readonly string[]): number {
-  return new Set(cells.flatMap((cell) => columnNamed(cell) ?? [])).size
+function knownIn(cells: readonly string[], columnOf: ColumnOf): number {
+  return new Set(cells.flatMap((cell) => columnOf(cell) ?? [])).size
 }
 
 function columnNamed(cell: string): Column | null {
   const plain = cell
     .toLowerCase()
     .normalize('NFD')
-    .replace(/\((?:f ?cfa|xof|f)\)/g, '')
     .replace(/[^a-z0-9]/g, '')
   return COLUMN_OF.get(plain) ?? null
 }

@@ -1,5 +1,6 @@
 // Writes lines of payments as a file that the reader reads back the same, and the words for each problem in both languages.
 import { COLUMN_NAMES, COLUMNS, type Column } from './file-columns.ts'
+import { type FileCurrency, namesOf } from './file-currency.ts'
 import type { FileProblem, LineProblem } from './payment-file.ts'
 
 export type FileLanguage = 'fr' | 'en'
@@ -49,10 +50,9 @@ function lineTexts(problem: LineProblem): Texts {
     case 'amount_too_large':
       return { fr: `le montant « ${problem.typed} » est trop grand`, en: `the amount "${problem.typed}" is too large` }
     case 'amount_invalid':
-      return {
-        fr: `le montant « ${problem.typed} » n’est pas un nombre : écrivez des francs entiers, par exemple 25000`,
-        en: `the amount "${problem.typed}" is no number: write whole francs, for example 25000`,
-      }
+    case 'amount_not_smallest':
+    case 'amount_without_unit':
+      return unitTexts(problem)
     case 'amount_two_readings': {
       const [one, other] = problem.readings
       return {
@@ -97,6 +97,40 @@ function lineTexts(problem: LineProblem): Texts {
     case 'blank_before_quote':
       return { fr: 'un espace est devant un guillemet : supprimez-le', en: 'a blank stands before a quote: delete it' }
   }
+}
+
+type UnitProblem = Extract<LineProblem, { readonly currency: FileCurrency }>
+
+function unitTexts(problem: UnitProblem): Texts {
+  const { code, typed, currency } = problem
+  const hasDecimals = namesOf(currency).decimals > 0
+  const smallest = {
+    fr: `écrivez chaque montant du fichier en chiffres seuls, dans la plus petite unité de ${currency}`,
+    en: `write each amount of the file in digits alone, in the smallest unit of ${currency}`,
+  }
+  if (code === 'amount_not_smallest')
+    return { fr: `le montant « ${typed} » a des décimales : ${smallest.fr}`, en: `the amount "${typed}" has decimals: ${smallest.en}` }
+  if (code === 'amount_without_unit') {
+    const [one, other] = problem.readings
+    const major = {
+      fr: `écrivez-le avec ses décimales, ou nommez la colonne « montant (${currency}) »`,
+      en: `write it with its decimals, or name the column "amount (${currency})"`,
+    }
+    const { fr, en } = problem.unit === 'major' ? major : smallest
+    return {
+      fr: `le montant « ${typed} » se lit ${one} ou ${other} : ${fr}`,
+      en: `the amount "${typed}" can be read as ${one} or ${other}: ${en}`,
+    }
+  }
+  return hasDecimals
+    ? {
+        fr: `« ${typed} » n’est pas un montant en ${currency} : écrivez des chiffres et deux décimales, par exemple 25,00`,
+        en: `"${typed}" is no amount in ${currency}: write digits and two decimals, for example 25.00`,
+      }
+    : {
+        fr: `le montant « ${typed} » n’est pas un nombre : écrivez des francs entiers, par exemple 25000`,
+        en: `the amount "${typed}" is no number: write whole francs, for example 25000`,
+      }
 }
 
 function fileTexts(problem: FileProblem, language: FileLanguage): Texts {

@@ -1,13 +1,23 @@
 // Reads a file of payments: the one reader of dashboard, schedules, command line, SDK and API. What can be read in two ways is a
 // problem of its line, or of the file, and never an amount. It imports nothing of the client or of the server.
-import { type AmountProblem, grouped, readAmount, withoutCurrency } from './file-amount.ts'
-import { COLUMNS, type Column, type ColumnsProblem, type FoundColumns, findColumns, type NamedColumn } from './file-columns.ts'
+import { type AmountProblem, type FileUnit, inUnit, readAmount, showsMajor } from './file-amount.ts'
+import { type Column, type ColumnsProblem, type FoundColumns, findColumns, type NamedColumn, UNNAMED } from './file-columns.ts'
+import { type FileCurrency, fileCurrency, namesOf } from './file-currency.ts'
 import { decodingSteps } from './file-decoding.ts'
 import { type RecipientProblem, readRecipient } from './file-recipient.ts'
 import { type FileRow, type RowProblem, SEPARATORS, type Separator, splitRows } from './file-rows.ts'
 import { allSteps, type ReadingSteps, STEP_LENGTH } from './reading-steps.ts'
+import { splitAmount } from './split-amount.ts'
 
 export interface PaymentFileOptions {
+  /** ISO 4217, that of the account that pays. Of `GHS`, `12,50` is 1250: see `unit`. */
+  readonly currency: string
+  /**
+   * Unit of the amounts of a currency with decimals. `major`, when absent: files of people, whose amounts have decimals, or the currency
+   * beside them or in the name of their column. `smallest`: files of programs, digits alone, as the API's `text/csv`. A file of the other
+   * unit is not read.
+   */
+  readonly unit?: FileUnit
   /** Calling code of the merchant's country, `221`; empty: only a phone with its calling code gets its `+`. Without it no phone is completed. */
   readonly callingCode?: string | null
   /** True: the first row must name the columns. */
@@ -36,7 +46,7 @@ export interface PaymentLine {
   readonly line: number
   /** For the API; as typed where it is a problem. */
   readonly recipient: string
-  /** Whole francs; null where there is none. */
+  /** In the smallest unit; null where there is none. */
   readonly amount: number | null
   readonly reference: string
   readonly note: string
@@ -70,17 +80,18 @@ const SEPARATOR_LINE = /^"?sep=(.)"?[;,\t]*(?:\n|$)/i
 const LINES_PER_STEP = 200
 
 /** Reads the bytes of a file, or its text. Line ends may be of any kind. */
-export function readPaymentFile(file: Uint8Array | string, options: PaymentFileOptions = {}): ReadFile {
+export function readPaymentFile(file: Uint8Array | string, options: PaymentFileOptions): ReadFile {
   return allSteps(paymentFileSteps(file, options))
 }
 
 /** Reads as `readPaymentFile` does, in steps: 100 000 lines take a second in all. */
-export function* paymentFileSteps(file: Uint8Array | string, options: PaymentFileOptions = {}): ReadingSteps<ReadFile> {
+export function* paymentFileSteps(file: Uint8Array | string, options: PaymentFileOptions): ReadingSteps<ReadFile> {
   const decoded = typeof file === 'string' ? { text: file } : yield* decodingSteps(file)
   return 'text' in decoded ? yield* textSteps(decoded.text, options) : { problem: { code: decoded.problem } }
 }
 
 function* textSteps(text: string, options: PaymentFileOptions): ReadingSteps<ReadFile> {
+  const currency = fileCurrency(options.currency)
   const plain = yield* withLineFeeds(text.replace(/^\uFEFF/, ''))
   const [line = '', named] = SEPARATOR_LINE.exec(plain) ?? []
   const body = plain.slice(line.length)
@@ -88,15 +99,29 @@ function* textSteps(text: string, options: PaymentFileOptions): ReadingSteps<Rea
   if (separator === undefined) return { problem: { code: 'separator', found: named ?? '' } }
   const { rows, problem } = yield* splitRows(body, separator, line === '' ? 0 : 1)
   if (problem !== null) return { problem }
-  const found = findColumns(rows, options.needsNames === true, testsFor(separator))
+  const found = findColumns(rows, options.needsNames === true, testsFor(separator, currency))
   if ('code' in found) return { problem: found }
-  const { callingCode = null } = options
+  const payments = rows.slice(found.firstAt)
+  const { callingCode = null, unit = 'major' } = options
+  const isMajor = found.hasCurrency || (yield* showsUnit(payments, found, currency))
+  const how: Reading = { found, separator, callingCode, currency, unit, isMajor }
   const lines: PaymentLine[] = []
-  for (const row of rows.slice(found.firstAt)) {
+  for (const row of payments) {
     if (lines.length % LINES_PER_STEP === 0) yield
-    lines.push(lineOf(row, found, separator, callingCode))
+    lines.push(lineOf(row, how))
   }
   return { columns: found.named, separator, titles: found.named.length === 0 ? [] : rows.slice(0, found.firstAt - 1), lines }
+}
+
+/** Returns whether an amount of the file shows that it is in major units. */
+function* showsUnit(rows: readonly FileRow[], { order }: FoundColumns, currency: FileCurrency): ReadingSteps<boolean> {
+  if (namesOf(currency).decimals === 0) return false
+  const at = order.indexOf('amount')
+  for (const [index, { cells }] of rows.entries()) {
+    if (index % LINES_PER_STEP === 0) yield
+    if (showsMajor(readAmount(cells[at] ?? '', currency))) return true
+  }
+  return false
 }
 
 function* withLineFeeds(text: string): ReadingSteps<string> {
@@ -111,16 +136,18 @@ function* withLineFeeds(text: string): ReadingSteps<string> {
   return parts.join('')
 }
 
-function testsFor(separator: Separator) {
-  const unnamed: FoundColumns = { named: [], order: COLUMNS, firstAt: 0 }
+function testsFor(separator: Separator, currency: FileCurrency) {
+  // With this unit a whole amount is one in any file.
+  const how: Reading = { found: UNNAMED, separator, callingCode: null, currency, unit: 'major', isMajor: true }
   return {
+    currency,
     isPayment: (row: FileRow): boolean => {
-      const { amount, recipient } = lineOf(row, unnamed, separator, null)
+      const { amount, recipient } = lineOf(row, how)
       return amount !== null && recipient !== ''
     },
     hasTextForAmount: ({ cells }: FileRow): boolean => {
-      const amount = readAmount(cells[1] ?? '')
-      return typeof amount !== 'number' && amount.code === 'amount_invalid' && !/^[\d(-]/.test(amount.typed)
+      const amount = readAmount(cells[1] ?? '', currency)
+      return typeof amount === 'object' && 'code' in amount && amount.code === 'amount_invalid' && !/^[\d(-]/.test(amount.typed)
     },
   }
 }
@@ -135,16 +162,29 @@ function separatorOf(text: string): Separator {
   return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ','
 }
 
-function lineOf(row: FileRow, { named, order }: FoundColumns, separator: Separator, callingCode: string | null): PaymentLine {
+/** How the lines of a file are read. */
+interface Reading {
+  readonly found: FoundColumns
+  readonly separator: Separator
+  readonly callingCode: string | null
+  readonly currency: FileCurrency
+  readonly unit: FileUnit
+  /** Whether the file shows that its amounts are in major units. */
+  readonly isMajor: boolean
+}
+
+function lineOf(row: FileRow, how: Reading): PaymentLine {
+  const { found, separator, callingCode, currency } = how
+  const { named, order } = found
   const cell = (column: Column): string => row.cells[order.indexOf(column)]?.trim() ?? ''
   const read = readRecipient(cell('recipient'), callingCode)
-  const amount = readAmount(cell('amount'))
-  const split = separator === ',' ? splitAmount(row, order.indexOf('amount')) : null
+  const amount = inUnit(readAmount(cell('amount'), currency), how)
+  const split = separator === ',' ? splitAmount(row, order, currency) : null
   const problem =
     split ??
     shapeProblem(row, order) ??
     ('code' in read ? read : null) ??
-    (typeof amount === 'number' ? (named.length === 0 ? phoneProblem(amount, cell('amount')) : null) : amount)
+    (typeof amount === 'number' ? (named.length === 0 ? phoneProblem(amount, cell('amount'), how) : null) : amount)
   return {
     row: row.row,
     line: row.line,
@@ -158,8 +198,9 @@ function lineOf(row: FileRow, { named, order }: FoundColumns, separator: Separat
   }
 }
 
-function phoneProblem(amount: number, typed: string): LineProblem | null {
-  return String(amount).length >= PHONE_DIGITS_MIN ? { code: 'amount_maybe_phone', typed } : null
+function phoneProblem(amount: number, typed: string, { currency, unit }: Reading): LineProblem | null {
+  const digits = unit === 'smallest' ? amount : Math.floor(amount / 10 ** namesOf(currency).decimals)
+  return String(digits).length >= PHONE_DIGITS_MIN ? { code: 'amount_maybe_phone', typed } : null
 }
 
 function shapeProblem({ cells, raw }: FileRow, order: readonly (Column | null)[]): LineProblem | null {
@@ -167,29 +208,4 @@ function shapeProblem({ cells, raw }: FileRow, order: readonly (Column | null)[]
   const isLonger = cells.some((text, at) => text.trim() !== '' && (order[at] ?? null) === null)
   if (!isLonger) return null
   return { code: 'too_many_cells', cells: cells.length, columns: order.filter((column) => column !== null).length }
-}
-
-type SplitAmount = Extract<AmountProblem, { readonly code: 'amount_two_readings' }>
-
-/** The first digits of an amount that a comma may have split, and what stands behind that comma. */
-const SPLIT_HEAD = /^[1-9]\d{0,2}$/
-const SPLIT_TAIL = /^\d{3}(?:\.0+)?$/
-
-/**
- * Returns the problem of an amount that a comma may have split: `500,001` or `1,000 F` without quotes in a file of commas is two cells,
- * and its first digits must not be paid. Quoted cells stand for themselves.
- */
-function splitAmount({ cells, raw }: FileRow, at: number): SplitAmount | null {
-  const [before = '', amount = '', behind = ''] = [cells[at - 1], cells[at], cells[at + 1]]
-  const isSplit = (first: string, last: string): boolean =>
-    SPLIT_HEAD.test(withoutCurrency(first)) && SPLIT_TAIL.test(withoutCurrency(last)) && raw.includes(`${first},${last}`)
-  const isHead = isSplit(amount, behind)
-  if (!isHead && !isSplit(before, amount)) return null
-  const [first, last] = isHead ? [amount, behind] : [before, amount]
-  const [head, tail] = [withoutCurrency(first), withoutCurrency(last).slice(0, 3)]
-  return {
-    code: 'amount_two_readings',
-    typed: `${first.trim()},${last.trim()}`,
-    readings: [grouped(head + tail), isHead ? grouped(head) : grouped(tail)],
-  }
 }

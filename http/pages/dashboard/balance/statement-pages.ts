@@ -12,7 +12,7 @@ import { answerPage } from '../../shared/layout.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { SPREADSHEET } from '../lists/list-export.ts'
-import { EXACT_TOTALS_ROWS_MAX, TOTALS_PER_ACCOUNT_MAX } from '../shared/dashboard-limits.ts'
+import { STATEMENT_ROWS_MAX, TOTALS_PER_ACCOUNT_MAX } from '../shared/dashboard-limits.ts'
 import { type Column, heading, sheetHead, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
@@ -100,7 +100,7 @@ async function readStatement(visit: Visit, reader: RowReader, { fromMs, toMs }: 
     page(''),
   ])
   if (!before.ok || first === null) return null
-  const isEnough = (rows: readonly StatementRow[]): boolean => rows.length >= EXACT_TOTALS_ROWS_MAX
+  const isEnough = (rows: readonly StatementRow[]): boolean => rows.length >= STATEMENT_ROWS_MAX
   const { rows, isCut } = await reader.read(visit.principal.account, { first, next: page, isEnough })
   return isCut ? null : monthStatement(rows, before.body.data[0]?.balance_after ?? 0)
 }
@@ -133,7 +133,7 @@ ${visit.environment === 'test' && html`<p class="sheet-test">${TEXTS.testStateme
 
 function tooMany(visit: Visit, { fromMs, toMs }: Month): Html {
   const day = (ms: TimeMs): string => new Date(ms).toISOString().slice(0, 10)
-  return html`<p>${TEXTS.tooMany(countText(EXACT_TOTALS_ROWS_MAX))}</p>
+  return html`<p>${TEXTS.tooMany(countText(STATEMENT_ROWS_MAX))}</p>
 <p><a href="${visit.to('transactions')}?from=${day(fromMs)}&amp;to=${day(toMs - 1)}">${TEXTS.seeTransactions}</a></p>`
 }
 

@@ -1,6 +1,8 @@
 // A list as a CSV file in UTF-8 with a byte order mark: plain (RFC 4180, the API's field names and values), or for a spreadsheet in
 // the reader's language, with headers, words for states and local dates. French spreadsheets split at semicolons.
 
+import { type Currency, decimalsOf } from '../../../../engine/kernel/currency.ts'
+import { writtenAmount } from '../../../client/src/payment-file/file-amount.ts'
 import { csvText } from '../../../lists/csv-text.ts'
 import type { Language } from '../../../text/language.ts'
 import type { Text } from '../../../text/text.ts'
@@ -181,6 +183,7 @@ async function spreadsheetFormat<Row>(
       if (text !== undefined) return text
       const word = csvWords[field]?.(row) ?? (typeof value === 'string' ? words.get(`${field}:${value}`) : undefined)
       if (word !== undefined) return wordIn(word, language)
+      if (typeof value === 'number' && AMOUNT_FIELDS.has(field)) return amountCell(value, visit.currency, language)
       return isTimeField(field) && typeof value === 'string' ? localTime(value, language) : namedValues(value)
     },
   }
@@ -188,6 +191,16 @@ async function spreadsheetFormat<Row>(
 
 function wordIn(word: Text | string, language: Language): string {
   return typeof word === 'string' ? word : word.in(language)
+}
+
+/** Fields of amounts: in the smallest unit in plain files, as people write them in those for spreadsheets. */
+const AMOUNT_FIELDS: ReadonlySet<CsvField> = new Set([
+  ...(['amount', 'balance_after', 'collected_amount', 'confirmed_amount', 'failed_amount'] as const),
+  ...(['fee', 'max_amount', 'paid_amount', 'total_amount'] as const),
+])
+
+function amountCell(amount: number, currency: Currency, language: Language): string | number {
+  return decimalsOf(currency) === 0 ? amount : writtenAmount(amount, currency, language)
 }
 
 /** Times of the API are in fields of such names. Any other field may hold a text of the merchant that looks like a time. */

@@ -5,7 +5,6 @@ import type { Text } from '../../../text/text.ts'
 import { type Fragment, type Html, html, type Title } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
-import { EXACT_TOTALS_ROWS_MAX, TOTALS_ROWS_MAX } from '../shared/dashboard-limits.ts'
 import { type Column, heading, live, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import type { RowPage } from '../shared/row-reader.ts'
@@ -97,9 +96,11 @@ async function totalPart<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsR
   }
   // A later page starts in the middle: its total begins at the first page all the same.
   const first = visit.query.has('cursor') ? { data: [], next_cursor: '' } : shown
-  const rowsMax = isExact(visit) ? EXACT_TOTALS_ROWS_MAX : TOTALS_ROWS_MAX
-  const sums = await totals.read(visit.principal.account, { first, next, counted: total, rowsMax })
-  return totalsText(sums, visit.currency, counted, isExact(visit) ? null : listAddress(visit, noun, { total: 'exact' }))
+  const isHere = isExact(visit)
+  const exact = isHere ? new URLSearchParams(filterQuery(visit, noun)).toString() : null
+  const timeMs = visit.app.engine.query('engine.time', null)
+  const sums = await totals.read(visit.principal.account, { first, next, counted: total, exact, timeMs })
+  return totalsText(sums, visit.currency, counted, { address: listAddress(visit, noun, { total: 'exact' }), isHere })
 }
 
 /** Whether the reader asked for the exact total. */

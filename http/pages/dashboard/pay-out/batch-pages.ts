@@ -17,7 +17,7 @@ import { tokenField } from '../shared/shell.ts'
 import { recipientText } from '../shared/typed-text.ts'
 import { TEXTS } from './batch-pages-messages.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
-import { type Sum, sumOf } from './payment-lines.ts'
+import { amountCell, type Sum, sumOf } from './payment-lines.ts'
 import { payoutBadge } from './payout-pages.ts'
 
 type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
@@ -94,11 +94,12 @@ ${linesTable(
 }
 
 /** Renders the button that puts the failed lines into the form again, with their notes, which the report does not have. */
-function failedAgain(visit: Visit, { id, items, reference }: BatchReport): Html {
+function failedAgain(visit: Visit, { id, items, reference, currency }: BatchReport): Html {
   const notes = visit.app.engine.query('batches.notes', { account: visit.principal.account, id: id ?? '' }) ?? []
   const failed = items.filter(({ state }) => state === 'failed')
   const lines = failed.map((line) => {
-    return { recipient: recipientOf(line), amount: String(line.amount ?? ''), reference: line.reference, note: notes[line.index] ?? '' }
+    const { amount, index, reference: own } = line
+    return { recipient: recipientOf(line), amount: amountCell(amount, currency), reference: own, note: notes[index] ?? '' }
   })
   return html`<form class="form" method="post" action="${visit.to('disbursements/edit')}" enctype="multipart/form-data">${tokenField(visit)}
 <input type="hidden" name="lines" value="${paymentFileText(lines, 'fr')}"><input type="hidden" name="reference" value="${reference}">

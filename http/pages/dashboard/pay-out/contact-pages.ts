@@ -19,6 +19,7 @@ import { moveRow } from '../shared/record-moves.ts'
 import { amountOf, recipientText } from '../shared/typed-text.ts'
 import { groupsOf, importContacts, showImportForm } from './contact-import.ts'
 import { TEXTS } from './contact-pages-messages.ts'
+import { amountCell } from './payment-lines.ts'
 
 export const CONTACTS: ListNoun<Contact> = {
   place: 'contacts',
@@ -182,8 +183,8 @@ async function paymentsFile(visit: Visit): Promise<void> {
     const query: Record<string, string> = { limit: PAGE_ROWS, group, cursor }
     const answer: Awaited<ReturnType<typeof visit.ask<Page>>> = await visit.ask<Page>('listContacts', { query })
     if (!answer.ok) return visit.missing()
-    for (const { recipient, amount, reference, name } of answer.body.data)
-      lines.push({ recipient: recipientText(recipient), amount: String(amount ?? ''), reference, note: name })
+    for (const { recipient, amount, currency, reference, name } of answer.body.data)
+      lines.push({ recipient: recipientText(recipient), amount: amountCell(amount, currency), reference, note: name })
     cursor = answer.body.next_cursor
   }
   visit.file('contacts.csv', 'text/csv; charset=utf-8', `\uFEFF${paymentFileText(lines.toReversed(), 'fr')}`)

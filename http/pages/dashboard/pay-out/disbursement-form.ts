@@ -1,6 +1,7 @@
 // The form of a disbursement: its lines come from a file, from pasted text, or from a group of contacts.
 
 import { DISBURSEMENT_LINES_MAX } from '../../../../engine/contract/disbursement.ts'
+import { type Currency, decimalsOf } from '../../../../engine/kernel/currency.ts'
 import { amountKeyboard, countText, currencySymbol } from '../../shared/amount-text.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -44,9 +45,13 @@ export type DisbursementForm = Sent<(typeof DISBURSEMENT_FIELDS)[number]>
 
 export const EMPTY_DISBURSEMENT: DisbursementForm = { lines: '', reference: '', group: '', amount: '' }
 
-const EXAMPLE = `destinataire;montant;référence;note
-@awa_diallo;25000;PAIE-11;Salaire de novembre
-+221 77 123 45 67;18 500;PAIE-11;`
+/** A currency with decimals has them in a file. */
+function exampleIn(currency: Currency): string {
+  const [one, other] = decimalsOf(currency) === 0 ? ['25000', '18 500'] : ['250,00', '1 185,50']
+  return `destinataire;montant;référence;note
+@awa_diallo;${one};PAIE-11;Salaire de novembre
++221 77 123 45 67;${other};PAIE-11;`
+}
 
 export function showDisbursementForm(visit: Visit, form: DisbursementForm, error: Fragment): void {
   const body = html`${heading(DASHBOARD_WORDS.bulkPayout)}
@@ -56,7 +61,7 @@ ${fileField(visit, html`${TEXTS.upLinesItReplacesLines(countText(DISBURSEMENT_LI
 ${areaField({
   name: 'lines',
   label: TEXTS.orLinesPay,
-  hint: html`${TEXTS.oneLinePerPayoutRecipient(EXAMPLE)}`,
+  hint: html`${TEXTS.oneLinePerPayoutRecipient(exampleIn(visit.currency))}`,
   value: form.lines,
   rows: 10,
   isCode: true,

@@ -18,6 +18,7 @@ import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { feeColumn, feeNow, hasFees } from '../shared/fee-facts.ts'
 import { recipientText } from '../shared/typed-text.ts'
+import { amountCell } from './payment-lines.ts'
 
 const TEXTS = texts({
   fr: {
@@ -158,6 +159,6 @@ export async function seeLines(visit: Visit, id: string): Promise<LinesSeen> {
 
 /** The cells of a line as a file has them. */
 export function fileLine(line: AnyLine): { recipient: string; amount: string; reference: string; note: string } {
-  const { amount, reference, note } = line
-  return { recipient: lineRecipient(line), amount: String(amount ?? ''), reference, note }
+  const { amount, currency, reference, note } = line
+  return { recipient: lineRecipient(line), amount: amountCell(amount, currency), reference, note }
 }

@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, Text>> = {
   key_limit_exceeded: TEXTS.askOwnerToRaiseKeyLimit,
   merchant_suspended: TEXTS.contactServiceReasonAtTop,
   live_not_activated: TEXTS.firstActivateAccountThenPay,
-  invalid_amount: TEXTS.typeWholeNumberInF,
+  invalid_amount: TEXTS.typeAmountAboveZero,
   invalid_recipient: TEXTS.typeTagOrPhoneWith,
   invalid_reference: TEXTS.shortenReferenceOneLine255,
   invalid_note: TEXTS.shortenNote,

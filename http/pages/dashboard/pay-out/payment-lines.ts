@@ -1,5 +1,6 @@
 // The lines of a file of payments as pages read them: typed or sent, by the one reader of such files.
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
+import { writtenAmount } from '../../../client/src/payment-file/file-amount.ts'
 import { type DecodedFile, decodingSteps } from '../../../client/src/payment-file/file-decoding.ts'
 import { callingCodeOf } from '../../../client/src/payment-file/file-recipient.ts'
 import { isUnreadable, type PaymentLine, paymentFileSteps, type ReadFile } from '../../../client/src/payment-file/payment-file.ts'
@@ -19,9 +20,9 @@ export interface PayableLine {
 export const STEP_COST = 30
 
 /** Reads typed or decoded text. Phones without `+` get it, local ones with the country of the merchant's phone, where it has one. */
-export function readTyped({ principal }: Pick<Visit, 'principal'>, text: string): Promise<ReadFile> {
+export function readTyped({ principal, currency }: Pick<Visit, 'principal' | 'currency'>, text: string): Promise<ReadFile> {
   const phone = principal.merchant.activation?.details?.contact_phone ?? ''
-  return fairWork.run(principal.account, STEP_COST, paymentFileSteps(text, { callingCode: callingCodeOf(phone) ?? '' }))
+  return fairWork.run(principal.account, STEP_COST, paymentFileSteps(text, { currency, callingCode: callingCodeOf(phone) ?? '' }))
 }
 
 /** Returns the text of a file that was sent. */
@@ -35,6 +36,11 @@ export function payableLines(file: ReadFile): readonly PayableLine[] {
 
 function payable({ row, recipient, amount, reference, note, problem }: PaymentLine): PayableLine | null {
   return problem !== null || amount === null ? null : { row, recipient, amount, reference, note }
+}
+
+/** Returns an amount as a file of lines has it in a form, from which it is read back as the same amount; empty where there is none. */
+export function amountCell(amount: number | null, currency: string): string {
+  return amount === null ? '' : writtenAmount(amount, currency, 'fr')
 }
 
 /** The line of a batch for the API. */

@@ -10,7 +10,7 @@ import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { fileField, refusal } from '../pay-out/payment-file-form.ts'
-import { batchItem, payableLines } from '../pay-out/payment-lines.ts'
+import { amountCell, batchItem, payableLines } from '../pay-out/payment-lines.ts'
 import { areaField, formStart, heading, selectField, theirs } from '../shared/dashboard-parts.ts'
 import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
@@ -53,8 +53,10 @@ function plannedText(date: string, time: string): string {
   return `${date.trim()} ${time.trim()}`
 }
 
-export function planOf({ recurrence, reference, items, disbursement_id: disbursement = '', next_run_at }: Schedule): PlanForm {
-  const lines = items.map(({ recipient, amount, ...texts }) => ({ ...texts, recipient: recipientText(recipient), amount: String(amount) }))
+export function planOf({ recurrence, reference, items, currency, disbursement_id: disbursement = '', next_run_at }: Schedule): PlanForm {
+  const lines = items.map(({ recipient, amount, ...texts }) => ({
+    ...{ ...texts, recipient: recipientText(recipient), amount: amountCell(amount, currency) },
+  }))
   const [date, time] = [next_run_at?.slice(0, 10) ?? '', next_run_at?.slice(11, 16) ?? '']
   return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, 'fr'), disbursement }
 }

@@ -18,8 +18,12 @@ export const CHART_TRANSACTIONS_MAX = 20_000
 export const CHART_DAYS_CACHED_MAX = 50_000
 /** Maximum number of rows that the totals of a list add up: ten pages of the API. */
 export const TOTALS_ROWS_MAX = 1000
-/** Maximum number of rows that an exact total adds up, where the reader asks for it: some seconds beside other requests. */
-export const EXACT_TOTALS_ROWS_MAX = 50_000
+/** Longest time in which one view adds up an exact total, where the reader asks for it. The next view continues from there. */
+export const EXACT_TOTALS_MS = 10_000
+/** Maximum number of exact totals that wait to be continued, one an account: some hundred bytes each. */
+export const EXACT_TOTALS_KEPT_MAX = 1000
+/** Maximum number of rows of a month's statement. */
+export const STATEMENT_ROWS_MAX = 50_000
 /** Maximum number of totals of an account that run at once. */
 export const TOTALS_PER_ACCOUNT_MAX = 2
 /** Maximum number of rows of each kind on the search page. The list of the kind has the others. */

@@ -24,6 +24,12 @@ export interface RowReading<Row> {
   readonly isEnough: (rows: readonly Row[]) => boolean
 }
 
+export interface RowWalk<Row> {
+  readonly next: RowReading<Row>['next']
+  readonly seen: (rows: readonly Row[]) => void
+  readonly isEnough: () => boolean
+}
+
 export class RowReader {
   readonly #runningMax: number
   readonly #running = new Map<AccountNumber, number>()
@@ -36,22 +42,29 @@ export class RowReader {
   /** Returns the rows from the first page on. An account that reads too much at once gets the first page. */
   async read<Row>(account: AccountNumber, { first, next, isEnough }: RowReading<Row>): Promise<ReadRows<Row>> {
     const rows = [...first.data]
-    let cursor = first.next_cursor
+    const seen = (data: readonly Row[]): void => void rows.push(...data)
+    const cursor = await this.walk(account, first.next_cursor, { next, seen, isEnough: () => isEnough(rows) })
+    return { rows, isCut: cursor !== null }
+  }
+
+  /** Reads the pages from the cursor on, and returns the cursor behind the last one that was read; null at the end of the list. */
+  async walk<Row>(account: AccountNumber, from: string | null, { next, seen, isEnough }: RowWalk<Row>): Promise<string | null> {
     const running = this.#running.get(account) ?? 0
-    if (cursor === null || running >= this.#runningMax) return { rows, isCut: cursor !== null }
+    if (from === null || running >= this.#runningMax) return from
     this.#running.set(account, running + 1)
+    let cursor: string | null = from
     try {
-      while (cursor !== null && !isEnough(rows)) {
+      while (cursor !== null && !isEnough()) {
         await fairWork.turn(account, SLICE_COST)
         const page: RowPage<Row> | null = await next(cursor)
         if (page === null) break
-        rows.push(...page.data)
+        seen(page.data)
         cursor = page.next_cursor
       }
     } finally {
       this.#leave(account)
     }
-    return { rows, isCut: cursor !== null }
+    return cursor
   }
 
   #leave(account: AccountNumber): void {

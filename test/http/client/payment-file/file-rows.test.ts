@@ -36,7 +36,7 @@ describe('rows of a payment file', () => {
     const text = `tag;montant\r\n${Array.from({ length: count }, (_, at) => `@awa${at};${at + 1}`).join('\r\n')}`
     for (const file of [text, Buffer.from(text), Buffer.from(`${text};;é`, 'latin1')]) {
       let steps = 0
-      for (const reading = paymentFileSteps(file); ; steps++) {
+      for (const reading = paymentFileSteps(file, { currency: 'XOF' }); ; steps++) {
         const { done, value } = reading.next()
         if (done !== true) continue
         assert.ok(!isUnreadable(value))
@@ -56,7 +56,7 @@ describe('rows of a payment file', () => {
       [`${first}@awa;5;${long}${after}`, 'row_too_long'],
       [`${first}@awa;5;"${after}"`, 'open_quote'],
     ] as const) {
-      const file = readPaymentFile(text)
+      const file = readPaymentFile(text, { currency: 'XOF' })
       assert.ok(isUnreadable(file))
       assert.deepEqual(file.problem, { code, row: 3, line: 3 })
     }

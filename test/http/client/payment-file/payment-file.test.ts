@@ -9,7 +9,7 @@ import {
 } from '../../../../http/client/src/payment-file/payment-file.ts'
 import { fileProblemText, lineProblemText } from '../../../../http/client/src/payment-file/payment-file-text.ts'
 
-const SENEGAL: PaymentFileOptions = { callingCode: '221' }
+const SENEGAL: PaymentFileOptions = { currency: 'XOF', callingCode: '221' }
 
 /** A line in short: recipient, amount or the code of its problem, and texts that are not empty. */
 function short({ recipient, amount, problem, reference, note }: PaymentLine): readonly (string | number)[] {
@@ -136,12 +136,12 @@ describe('files', () => {
   for (const { name, given, then } of FILES) test(`${name}: read as meant, or refused`, () => assert.deepEqual(read(given), then))
 
   test('a file that must name its columns is refused without names', () => {
-    assert.equal(read('@awa;5', { needsNames: true }), 'columns_missing')
-    assert.deepEqual(read('montant,destinataire\n5,@awa', { needsNames: true }), [['@awa', 5]])
+    assert.equal(read('@awa;5', { currency: 'XOF', needsNames: true }), 'columns_missing')
+    assert.deepEqual(read('montant,destinataire\n5,@awa', { currency: 'XOF', needsNames: true }), [['@awa', 5]])
   })
 
   test('a refusal of columns says what was read', () => {
-    const file = readPaymentFile('Nom;Téléphone;Salaire\nawa;771234567;25000')
+    const file = readPaymentFile('Nom;Téléphone;Salaire\nawa;771234567;25000', SENEGAL)
     assert.ok(isUnreadable(file))
     const said = 'Ligne 1 : colonne inconnue : Nom. Lu : A « Nom », B « Téléphone » = destinataire, C « Salaire » = montant. '
     assert.equal(fileProblemText(file.problem, 'fr').slice(0, said.length), said)
@@ -169,7 +169,7 @@ describe('files', () => {
   })
 
   test('the 28th column is AB', () => {
-    const file = readPaymentFile(['tag', 'montant', ...Array.from({ length: 25 }, () => ''), 'Matricule'].join(';'))
+    const file = readPaymentFile(['tag', 'montant', ...Array.from({ length: 25 }, () => ''), 'Matricule'].join(';'), SENEGAL)
     assert.ok(isUnreadable(file) && file.problem.code === 'columns')
     assert.deepEqual(file.problem.read.at(-1), { letter: 'AB', name: 'Matricule', column: null })
   })
@@ -227,7 +227,7 @@ describe('amounts', () => {
       ['1,500', 'le montant « 1,500 » se lit 1 500 ou 1,5 :'],
       ['500,001', 'le montant « 500,001 » se lit 500 001 ou 500,001 :'],
     ] as const) {
-      const file = readPaymentFile(`tag;montant\n@a;${cell}`)
+      const file = readPaymentFile(`tag;montant\n@a;${cell}`, SENEGAL)
       assert.ok(!isUnreadable(file))
       const problem = file.lines[0]?.problem ?? null
       assert.ok(problem !== null)
@@ -262,7 +262,7 @@ describe('recipients', () => {
     ['', '221', 'recipient_missing'],
   ] as const) {
     test(`a recipient ${JSON.stringify(cell)} of a merchant in ${callingCode === null ? 'a country that no one gave' : callingCode || 'an unknown country'} is ${recipient || 'missing'}`, () => {
-      const file = readPaymentFile(`montant;tag\n5;"${cell}"`, { callingCode })
+      const file = readPaymentFile(`montant;tag\n5;"${cell}"`, { currency: 'XOF', callingCode })
       assert.ok(!isUnreadable(file))
       assert.equal(file.lines[0]?.problem?.code ?? file.lines[0]?.recipient, recipient)
     })

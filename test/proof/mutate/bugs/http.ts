@@ -86,7 +86,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   fileRows('a row with an open quote at the end of a step is read as it is', "error?.code === 'MissingQuotes' || ", ''),
   fileRows('the last line of a step may be cut', "text.lastIndexOf('\\n', at + stepLength - 1)", 'at + stepLength - 1'),
   files('payment-file')('an amount that a comma splits pays its first digits', '    split ??\n', ''),
-  files('payment-file')('a phone is an amount where no row names the columns', 'String(amount).length >= PHONE_DIGITS_MIN ?', 'false ?'),
+  files('payment-file')('a phone is an amount where no row names the columns', 'String(digits).length >= PHONE_DIGITS_MIN ?', 'false ?'),
   files('file-amount')(
     'an amount with two readings has thousands',
     'return twoReadings(typed, first, last)',

@@ -9,7 +9,7 @@ import { CommandError, UsageError } from '../command-errors.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { defined } from '../given.ts'
 import { type GivenFile, type PlacedLine, readGivenFile } from '../given-file.ts'
-import { bar, columns, counted, money, type Output, shown } from '../output.ts'
+import { bar, columns, counted, figure, money, type Output, shown } from '../output.ts'
 import { UnpaidFile } from '../unpaid-file.ts'
 
 /** Lines of each kind that text output lists; `--json` has them all. */
@@ -20,9 +20,10 @@ export const UPLOAD_BATCH: Command = {
   takes: '<file.csv>',
   summary: 'Pay the lines of a CSV file',
   about: `The first row names the columns: recipient, amount, reference, note, or destinataire, montant, référence, note (the last two may be
-absent). The separator is a semicolon, a comma or a tab; the text UTF-8, UTF-16 or Windows-1252. Amounts are whole XOF: 25000, 25 000,
-25000.00. An amount that can be read in two ways, such as 25.000 or 1,500, cannot be read. A phone has its + and calling code;
---country 221 completes those without. "-" reads standard input.
+absent). The separator is a semicolon, a comma or a tab; the text UTF-8, UTF-16 or Windows-1252. Amounts of XOF are whole: 25000, 25 000,
+25000.00. Those of a currency with decimals have them, 12.50, or the column is named "amount (GHS)". An amount that can be read in two
+ways, such as 25.000 or 1,500, cannot be read. A phone has its + and calling code; --country 221 completes those without. "-" reads
+standard input.
 
 Lines are paid in files of 500 under keys made of the run id and the number of the file. After a crash or a lost connection run the
 same command again: what was paid is not paid again.
@@ -62,17 +63,17 @@ async function upload({ given, output, client, signal, stdin }: CommandContext):
   const isDryRun = given.flag('dry-run')
   const unpaidPath = given.text('unpaid')
   if (isDryRun && unpaidPath !== undefined) throw new UsageError('--unpaid needs a run that pays: a dry run lists what would fail')
-  const file = await readGivenFile(path, given.text('country'), stdin)
+  const file = await readGivenFile(path, { country: given.text('country'), balance: () => client().balance({ signal }), stdin })
   printUnreadable(output, file)
   const { lines: good, unreadable } = file
   if (good.length + unreadable.length === 0) throw new UsageError(`${path} has no lines`)
   if (unreadable.length > 0 && !isDryRun) throw new CommandError(`${counted(unreadable.length, 'line')} cannot be read: nothing was paid`)
   const runId = given.text('run-id') ?? file.runId
   const api = client()
-  const { available, currency } = await api.balance({ signal })
+  const { available, currency } = file.balance
   printUnderstood(output, file, currency)
-  const unpaid = unpaidPath === undefined ? null : UnpaidFile.open(unpaidPath, path)
-  const found = new FoundLines()
+  const unpaid = unpaidPath === undefined ? null : UnpaidFile.open(unpaidPath, path, currency)
+  const found = new FoundLines(currency)
   let reported = 0
   const onFile = (uploaded: UploadedFile): void => {
     const { soFar, report, isReplay, number } = uploaded
@@ -128,12 +129,17 @@ interface Warned {
 
 /** Failed lines and warnings by the line of the CSV file: the first of each as rows of text. */
 class FoundLines {
+  readonly #currency: string
   readonly #otherRows: string[][] = []
   readonly #uncoveredRows: string[][] = []
   readonly warningRows: string[][] = []
   warningCount = 0
   /** Sum of the lines that fail only because the balance is short. */
   uncoveredAmount = 0
+
+  constructor(currency: string) {
+    this.#currency = currency
+  }
 
   /** Lines that the balance does not cover come last: hundreds of them would hide a wrong recipient. */
   get failedRows(): readonly (readonly string[])[] {
@@ -148,13 +154,13 @@ class FoundLines {
       const { failure_code: code = '' } = item
       failed.push({ line: sent[item.index]?.at ?? 0, failure_code: code })
       const rows = code === 'insufficient_balance' ? this.#uncoveredRows : this.#otherRows
-      if (rows.length < LINES_SHOWN_MAX) rows.push(rowOf(sent, item, code))
+      if (rows.length < LINES_SHOWN_MAX) rows.push(rowOf(sent, item, [code, this.#currency]))
       if (code === 'insufficient_balance') this.uncoveredAmount += item.amount ?? 0
     }
     const warnings = file.warnings.map(({ line, code }) => {
       const index = line - file.firstLine
       const item = items[index]
-      if (item !== undefined && this.warningRows.length < LINES_SHOWN_MAX) this.warningRows.push(rowOf(sent, item, code))
+      if (item !== undefined && this.warningRows.length < LINES_SHOWN_MAX) this.warningRows.push(rowOf(sent, item, [code, this.#currency]))
       return { line: sent[index]?.at ?? 0, code }
     })
     this.warningCount += warnings.length
@@ -162,8 +168,12 @@ class FoundLines {
   }
 }
 
-function rowOf(sent: readonly PlacedLine[], { index, recipient, amount, reference }: BatchReportLine, code: string): string[] {
-  return [`  line ${sent[index]?.at}`, code, shown(recipient), String(amount ?? ''), shown(reference)]
+function rowOf(
+  sent: readonly PlacedLine[],
+  { index, recipient, amount, reference }: BatchReportLine,
+  [code, currency]: readonly [code: string, currency: string],
+): string[] {
+  return [`  line ${sent[index]?.at}`, code, shown(recipient), amount === null ? '' : figure(amount, currency), shown(reference)]
 }
 
 function howToWriteUnpaid(runId: string): string {

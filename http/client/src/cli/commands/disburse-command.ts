@@ -11,7 +11,7 @@ import { CommandError, UsageError } from '../command-errors.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { defined } from '../given.ts'
 import { type GivenFile, readGivenFile } from '../given-file.ts'
-import { bar, columns, counted, money, type Output, shown } from '../output.ts'
+import { bar, columns, counted, figure, money, type Output, shown } from '../output.ts'
 
 /** Lines of each kind that text output lists; the result file has them all. */
 const LINES_SHOWN_MAX = 50
@@ -60,7 +60,7 @@ async function disburse(context: CommandContext): Promise<ExitCode> {
   const resultPath = given.text('result')
   if (resultPath !== undefined && resolve(resultPath) === resolve(path)) throw new UsageError('--result must name another file')
   if (path === '-' && !given.flag('yes') && !given.flag('check')) throw new UsageError('a file from standard input needs --yes or --check')
-  const file = await readGivenFile(path, given.text('country'), stdin)
+  const file = await readGivenFile(path, { country: given.text('country'), balance: () => client().balance({ signal }), stdin })
   refuseUnreadable(output, path, file)
   const runId = given.text('run-id') ?? file.runId
   const api = client()
@@ -113,7 +113,7 @@ async function printCheck({ output, signal }: CommandContext, api: Cauri, { file
   const invalid: string[][] = []
   if (invalid_count > 0) {
     for await (const { index, failure_code = '', recipient, amount } of api.disbursements.lines(id, { state: 'invalid' }, { signal })) {
-      invalid.push([`  line ${file.lines[index]?.at}`, failure_code, shown(recipient), String(amount ?? '')])
+      invalid.push([`  line ${file.lines[index]?.at}`, failure_code, shown(recipient), amount === null ? '' : figure(amount, currency)])
       if (invalid.length === LINES_SHOWN_MAX) break
     }
   }
