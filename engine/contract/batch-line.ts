@@ -23,6 +23,8 @@ export interface BatchLine {
   readonly fault: LineFault | null
   /** Of a line of a file whose amount can be read in two ways: both. */
   readonly readings?: readonly string[]
+  /** Of a line of a file: its row, from 1, where that is not its place among the lines. */
+  readonly row?: number
 }
 
 const ECHO_LENGTH_MAX = 64

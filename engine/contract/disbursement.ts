@@ -184,6 +184,9 @@ export const DisbursementLine = Type.Object(
     }),
     payout_id: Type.Optional(uuid({ description: 'Present on paid and failed lines.' })),
     transaction_id: Type.Optional(uuid({ description: 'Present on paid lines.' })),
+    row: Type.Optional(
+      count('Row of the line in its file, from 1, where that is not `index` + 1: the names of the columns and empty rows count.'),
+    ),
   },
   { $id: 'DisbursementLine' },
 )

@@ -125,11 +125,12 @@ function linesOfChunk(reads: Reads, row: DisbursementRow, chunk: number): FoundL
   const decided = decidedLines(reads, row, first)
   let next = 0
   return chunkOf(reads.history, createdPosition, chunk).map(
-    ([recipient, amount, reference, note, fault, bits, readings], at): FoundLine => {
+    ([recipient, amount, reference, note, fault, bits, readings = null, row], at): FoundLine => {
       const warnings = WARNINGS.filter((_code, bit) => (bits & (1 << bit)) !== 0)
-      const about = { index: first + at, recipient, amount, currency: plan.currency, fee: 0, reference, note, warnings, wallet: null }
+      const own = { index: first + at, recipient, amount, currency: plan.currency, fee: 0, reference, note, warnings, wallet: null }
+      const about = row === undefined ? own : { ...own, row }
       if (fault !== null)
-        return { ...about, state: 'invalid', failure_code: fault, ...(readings === undefined ? {} : { amount_readings: [...readings] }) }
+        return { ...about, state: 'invalid', failure_code: fault, ...(readings === null ? {} : { amount_readings: [...readings] }) }
       const line = decided[next++]
       return { ...about, ...(line === undefined ? { state: undecided(status.state) } : fateOf(line)) }
     },

@@ -126,7 +126,10 @@ describe('a file of payments in cedis', () => {
   const payees = (texts: readonly string[], name = 'montant'): string =>
     [`tag;${name}`, ...texts.map((text) => `@${shop.tag};${text}`)].join('\n')
 
-  test('is read in major units, and its failed lines come back as the same amounts', async () => {
+  test('is read in major units, and failed lines of a batch come back as the same amounts', async () => {
+    const items = [{ recipient: `@${shop.tag}x`, amount: 1205 }]
+    const { id: batch } = (await ok(shop.keyed.post<{ id: string }>('/v1/biz/payouts/batch', { items }, { 'idempotency-key': key() }))).body
+    assert.match(await (await shop.get(`batches/${batch}`)).text(), new RegExp(`@${shop.tag}x;12,05;;`))
     const check = await shop.post('disbursements/new', { lines: payees(['12,00', '12.5', '1.234,50', '7', '1,234']) }, 'file')
     assert.match(check.text, /Plus gros montant 1 234,50 GH₵/)
     assert.match(check.text, /À verser 1 266,00 GH₵/)

@@ -125,6 +125,7 @@ test('a payroll of 60 people is paid by file, corrected, and pays each once', as
     await page.waitForSelector('.badge:has-text("Terminé")')
     const report = plain(await textOf(page, 'main'))
     assert.ok(report.includes(`Versé : ${shown} F CFA (56 lignes sur 56)`), report)
+    assert.match(plain(await textOf(page, `tbody tr:has-text("${ghost}")`)), /^14/, 'the result has the rows of the check')
     assert.equal(await shop.balance(), 5_000_000 - amount)
     await readable(page, 'payroll-report')
     await press(page, 'form[action$="/correct"] button')

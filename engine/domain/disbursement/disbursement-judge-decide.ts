@@ -52,11 +52,12 @@ export function decideJudgeDisbursementLines(
   const checks = new RecipientChecks(state, merchant, context)
   const repeated = new Set(duplicates)
   const judged = lines.map((line, index): PackedDisbursementLine => {
-    const { recipient, amount, reference, note, readings } = line
+    const { recipient, amount, reference, note, readings, row } = line
     const fault = faultOf(line, checks)
     const isRecent = fault === null && amount !== null && context.wasPaidRecently({ merchant, recipient, amount })
     const warnings = (repeated.has(index) ? DUPLICATE_BIT : 0) | (isRecent ? RECENT_BIT : 0)
     const packed = [recipient, amount, reference, note, fault, warnings] as const
+    if (row !== undefined) return [...packed, readings ?? null, row]
     return readings === undefined ? packed : [...packed, readings]
   })
   const payload: DisbursementLines = { lines: judged }

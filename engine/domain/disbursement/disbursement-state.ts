@@ -95,7 +95,7 @@ export interface DisbursementChanged {
   readonly progress: DisbursementProgress
 }
 
-/** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways. */
+/** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways, `row` of a line of a file. */
 export type PackedDisbursementLine = readonly [
   recipient: string,
   amount: Amount | null,
@@ -103,7 +103,8 @@ export type PackedDisbursementLine = readonly [
   note: string,
   fault: PayoutFailureCode | null,
   warnings: number,
-  readings?: readonly string[],
+  readings?: readonly string[] | null,
+  row?: number,
 ]
 
 export interface DisbursementLines {

@@ -19,9 +19,11 @@ const BOM = Buffer.from('\uFEFF')
 /** A line of NDJSON that is parsed in its turn. */
 class UnreadLine {
   readonly text: string
+  readonly row: number
 
-  constructor(text: string) {
+  constructor(text: string, row: number) {
     this.text = text
+    this.row = row
   }
 }
 
@@ -39,6 +41,10 @@ class FileLine {
 
   constructor(line: PaymentLine) {
     this.#line = line
+  }
+
+  get row(): number {
+    return this.#line.row
   }
 
   read(own: Currency): BatchLine {
@@ -66,13 +72,17 @@ function* readCsv(bytes: Buffer, currency: Currency): BodySteps<{ readonly items
   return new Fault('invalid_csv', undefined, because('unreadable_file', words))
 }
 
-/** Returns the body. Empty lines are left out, and one line more than is taken at most. */
+/** Returns the body. Empty lines are left out but counted, and one line more than is taken at most. */
 function* readNdjson(all: Buffer): BodySteps<{ readonly items: readonly UnreadLine[] }> {
   const items: UnreadLine[] = []
   let at = all.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
+  let row = 0
   while (at < all.byteLength && items.length <= DISBURSEMENT_LINES_MAX) {
     const end = endOfBlock(all, at)
-    for (const row of rowsOf(all.subarray(at, end))) if (/[^ \r\t]/.test(row)) items.push(new UnreadLine(row))
+    const rows = rowsOf(all.subarray(at, end))
+    for (const [index, text] of rows.entries()) if (/[^ \r\t]/.test(text)) items.push(new UnreadLine(text, row + index + 1))
+    // Behind the last line feed of a block stands no line.
+    row += rows.length - 1
     at = end
     yield
   }
@@ -108,11 +118,29 @@ function rowsOf(block: Buffer): string[] {
 
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
-  return linesOf(items, (some) => {
+  return linesOf(items, (some, at) => {
     const [first] = some
-    if (first instanceof FileLine) return (some as readonly FileLine[]).map((line) => line.read(own))
-    const texts = some.flatMap((item) => (item instanceof UnreadLine ? [item.text] : []))
-    return readBatchLines(texts.length === 0 ? some : parseJsonLines(texts, LINE_VALUES_MAX), own)
+    if (first instanceof FileLine) {
+      const lines = some as readonly FileLine[]
+      return inRows(
+        lines.map((line) => line.read(own)),
+        lines,
+        at,
+      )
+    }
+    const unread = some.filter((item) => item instanceof UnreadLine)
+    if (unread.length === 0) return readBatchLines(some, own)
+    const texts = unread.map(({ text }) => text)
+    return inRows(readBatchLines(parseJsonLines(texts, LINE_VALUES_MAX), own), unread, at)
+  })
+}
+
+/** Names the row of each line whose place among the lines is another one. `at` is the place of the first. */
+function inRows(lines: readonly BatchLine[], rows: readonly { readonly row: number }[], at: number): readonly BatchLine[] {
+  return lines.map((line, index) => {
+    const place = at + index + 1
+    const { row } = rows[index] ?? { row: place }
+    return row === place ? line : { ...line, row }
   })
 }
 
@@ -128,11 +156,12 @@ export function linesOfGroup(contacts: readonly GroupMember[], amount: number | 
   )
 }
 
-function linesOf<Item>(items: readonly Item[], read: (some: readonly Item[]) => readonly BatchLine[]): LinesSource {
+function linesOf<Item>(items: readonly Item[], read: (some: readonly Item[], at: number) => readonly BatchLine[]): LinesSource {
   let at = 0
   return (count) => {
-    const some = items.slice(at, at + count)
+    const first = at
+    const some = items.slice(first, first + count)
     at += some.length
-    return read(some)
+    return read(some, first)
   }
 }

@@ -22,7 +22,7 @@ import { amountOf } from '../shared/typed-text.ts'
 import { linesText } from './batch-pages.ts'
 import { TEXTS } from './disbursement-check-messages.ts'
 import { type DisbursementForm, showDisbursementForm } from './disbursement-form.ts'
-import { CHECKED_LINES_SHOWN_MAX, disbursementLinesTable, type LinesSeen, readLines, seeLines } from './disbursement-lines.ts'
+import { CHECKED_LINES_SHOWN_MAX, disbursementLinesTable, type LinesSeen, readLines, rowOf, seeLines } from './disbursement-lines.ts'
 import { fileRemarks, understood, unreadableLines } from './file-remarks.ts'
 import { failureReasons } from './outcomes.ts'
 import { hiddenFields, problemWords } from './payment-file-form.ts'
@@ -64,15 +64,35 @@ function keyOf(parts: readonly string[]): string {
 
 const LINES_PER_STEP = 1000
 
-/** A line that cannot be read is sent as it was typed: its amount is a text, so it is an invalid line and has its place in the report. */
+/**
+ * A line that cannot be read is sent as it was typed: its amount is a text, so it is an invalid line and has its place in the report.
+ * Each stands in its row of the spreadsheet, which the report names.
+ */
 function* linesAsJson(lines: readonly PaymentLine[]): Generator<undefined, Buffer> {
-  const texts: string[] = []
-  for (const line of lines) {
-    const { recipient, amount, reference, note, problem, typed } = line
-    const item = problem === null && amount !== null ? batchItem({ recipient, amount, reference, note }) : { ...typed, reference, note }
-    if (texts.push(JSON.stringify(item)) % LINES_PER_STEP === 0) yield
+  const rows = new JsonRows()
+  for (const [index, line] of lines.entries()) {
+    const { row, recipient, amount, reference, note, problem, typed } = line
+    rows.add(row, problem === null && amount !== null ? batchItem({ recipient, amount, reference, note }) : { ...typed, reference, note })
+    if (index % LINES_PER_STEP === LINES_PER_STEP - 1) yield
   }
-  return Buffer.from(texts.join('\n'))
+  return rows.bytes()
+}
+
+/** Lines of JSON, each in its row. Those without a line are empty. */
+class JsonRows {
+  readonly #texts: string[] = []
+  /** Row of the last line. */
+  #row = 1
+
+  /** `row` is below that of the line before. */
+  add(row: number, item: object): void {
+    this.#texts.push('\n'.repeat(row - this.#row), JSON.stringify(item))
+    this.#row = row
+  }
+
+  bytes(): Buffer {
+    return Buffer.from(this.#texts.join(''))
+  }
 }
 
 interface Made {
@@ -133,7 +153,7 @@ ${reasons !== null && html`<section class="reasons" role="status"><p>${TEXTS.the
 ${file !== null && fileRemarks(file, payable, visit.currency)}
 ${startForms(visit, record, seen)}
 <div class="actions">${correctForm(visit, form, record)}${actionButton(visit, visit.to(`disbursements/${record.id}/cancel`), TEXTS.abandon)}</div>
-${checkedLines(visit, { file, record }, seen)}`
+${checkedLines(visit, record, seen)}`
   visit.show({ title: TEXTS.checkBulkPayout, place: 'disbursements', body })
 }
 
@@ -178,11 +198,11 @@ function correctForm(visit: Visit, { lines, reference, group, amount }: Disburse
 }
 
 /** The lines have the rows of the spreadsheet. */
-function checkedLines(visit: Visit, { file, record }: Pick<Check, 'file' | 'record'>, { first, firstInvalid }: LinesSeen): Html {
+function checkedLines(visit: Visit, record: Disbursement, { first, firstInvalid }: LinesSeen): Html {
   const isWhole = record.total_count <= CHECKED_LINES_SHOWN_MAX
   const shown = isWhole ? first : firstInvalid
   const notice = TEXTS.onlyLinesNotPaidShown(countText(shown.length), countText(record.invalid_count))
-  const rows = shown.map((line) => ({ ...line, holder: null, number: file?.lines[line.index]?.row ?? line.index + 1 }))
+  const rows = shown.map((line) => ({ ...line, holder: null, number: rowOf(line) }))
   return html`${!isWhole && html`<p class="hint">${notice}</p>`}${rows.length > 0 && disbursementLinesTable(visit, rows)}`
 }
 
@@ -205,15 +225,15 @@ export async function leaveRecentOut(visit: Visit, again: (words: Text) => Promi
   if (!record.ok) return visit.missing()
   // Sent a second time, the form leads to the same one.
   if (record.body.state !== 'ready' && !isAbandoned(record.body)) return again(errorText({ code: 'invalid_disbursement_state' }))
-  const texts: string[] = []
+  const rows = new JsonRows()
   await readLines(visit, id, (line) => {
     const { state, warnings, recipient, amount, reference, note } = line
     if (state !== 'invalid' && !warnings.includes('recently_paid'))
-      texts.push(JSON.stringify(batchItem({ recipient, amount: amount ?? 0, reference, note })))
+      rows.add(rowOf(line), batchItem({ recipient, amount: amount ?? 0, reference, note }))
   })
   const { reference } = record.body
   const answer = await visit.ask<Disbursement>('createDisbursement', {
-    file: { type: 'application/x-ndjson', bytes: Buffer.from(texts.join('\n')) },
+    file: { type: 'application/x-ndjson', bytes: rows.bytes() },
     query: reference === '' ? {} : { reference },
     idempotencyKey: `lot-${id}-reste`,
   })

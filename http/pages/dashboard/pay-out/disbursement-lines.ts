@@ -50,7 +50,7 @@ export const LINE_STATES: Readonly<Record<DisbursementLine['state'], readonly [T
   cancelled: [TEXTS.cancelled, 'calm'],
 }
 
-/** A line with its number in the file. */
+/** A line with its row in the file. */
 export interface NumberedLine extends DisbursementLine {
   readonly number: number
 }
@@ -155,6 +155,11 @@ export async function seeLines(visit: Visit, id: string): Promise<LinesSeen> {
     if (firstInvalid.length < CHECKED_LINES_SHOWN_MAX) firstInvalid.push(line)
   })
   return { recentCount, recentAmount, feeAmount, invalid, first, firstInvalid }
+}
+
+/** Returns the row of the spreadsheet, where the lines came from one; else the place of the line. */
+export function rowOf({ row, index }: Pick<DisbursementLine, 'row' | 'index'>): number {
+  return row ?? index + 1
 }
 
 /** The cells of a line as a file has them. */

@@ -27,7 +27,7 @@ import { hasFees } from '../shared/fee-facts.ts'
 import type { RowPage } from '../shared/row-reader.ts'
 import { linesText } from './batch-pages.ts'
 import { checkedSum, startForms } from './disbursement-check.ts'
-import { disbursementLinesTable, LINE_STATES, seeLines } from './disbursement-lines.ts'
+import { disbursementLinesTable, LINE_STATES, rowOf, seeLines } from './disbursement-lines.ts'
 import { DISBURSEMENT_STATE_WORDS } from './disbursement-list.ts'
 import { TEXTS } from './disbursement-pages-messages.ts'
 import { failureReasons } from './outcomes.ts'
@@ -60,7 +60,7 @@ ${live(
   'lines',
   html`${stateLinks(visit, record, wanted)}${reasonsOf(page.data)}${disbursementLinesTable(
     visit,
-    page.data.map((line) => ({ ...line, number: line.index + 1 })),
+    page.data.map((line) => ({ ...line, number: rowOf(line) })),
   )}${pager(visit, record, wanted ?? '', page.next_cursor)}`,
 )}</section>`
   visit.show(

@@ -108,21 +108,22 @@ describe('a disbursement out of a file', () => {
   test('a payment file is read by the names of its columns, and what can be read in two ways is an invalid line', async () => {
     const payroll = await openPayroll(server, null)
     const { tag } = payroll
-    const text = `Référence;Montant;Destinataire\nA;25 000,00;${tag}\nB;25.000;${tag}\nC;5;77123456789\nD;"1,500 F";${tag}\n`
+    const text = `Référence;Montant;Destinataire\nA;25 000,00;${tag}\n\nB;25.000;${tag}\nC;5;77123456789\nD;"1,500 F";${tag}\n`
     const { status, body } = await send(payroll, 'text/csv; charset=utf-8', text, '?reference=PAIE&on_insufficient_balance=fail')
     const made = body as unknown as Disbursement
     assert.deepEqual([status, made.reference, made.on_insufficient_balance, made.valid_amount], [201, 'PAIE', 'fail', 25_000])
     assert.deepEqual(
-      (await lines(payroll, made.id)).map(({ reference, state, failure_code, amount_readings }) => [
+      (await lines(payroll, made.id)).map(({ reference, state, failure_code, row, amount_readings }) => [
         reference,
+        row,
         failure_code ?? state,
         ...(amount_readings ?? []),
       ]),
       [
-        ['A', 'valid'],
-        ['B', 'invalid_amount', '25 000', '25'],
-        ['C', 'invalid_recipient'],
-        ['D', 'invalid_amount', '1 500', '1,5'],
+        ['A', 2, 'valid'],
+        ['B', 4, 'invalid_amount', '25 000', '25'],
+        ['C', 5, 'invalid_recipient'],
+        ['D', 6, 'invalid_amount', '1 500', '1,5'],
       ],
     )
     const csv = await payroll.key.with({ accept: 'text/csv' }).get(`${DISBURSEMENTS}/${made.id}/lines?state=invalid`)
@@ -148,6 +149,8 @@ describe('a disbursement out of a file', () => {
     const { status, body } = await send(payroll, 'application/x-ndjson', text)
     const made = body as unknown as Disbursement
     assert.deepEqual([status, made.total_count, made.valid_count, made.valid_amount], [201, 4, 2, 12])
+    const rowsOf = async (id: string) => (await lines(payroll, id)).map(({ index, row }) => row ?? index + 1)
+    assert.deepEqual(await rowsOf(made.id), [1, 3, 4, 5])
     const pair = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5},[3\n4]\n`)
     assert.deepEqual([pair.status, (pair.body as unknown as Disbursement).valid_count], [201, 0], 'two broken lines make no whole one')
     const latin = Buffer.from(`{"recipient":"${tag}","amount":5,"note":"\xe9"}\n{"recipient":"${tag}","amount":5}\n`, 'latin1')
@@ -158,9 +161,11 @@ describe('a disbursement out of a file', () => {
     // The file is read in blocks of 64 KiB, which end between lines of any length.
     const note = 'é'.repeat(140)
     const many = Array.from({ length: 400 }, (_, at) => JSON.stringify({ recipient: tag, amount: at + 1, note: note.slice(at % 50) }))
-    const long = await send(payroll, 'application/x-ndjson', [...many, '{'.repeat(200_000), ...many].join('\n'))
-    const { total_count, valid_count, valid_amount } = long.body as unknown as Disbursement
+    const long = await send(payroll, 'application/x-ndjson', [...many, '{'.repeat(200_000), '', ...many].join('\n'))
+    const { id, total_count, valid_count, valid_amount } = long.body as unknown as Disbursement
     assert.deepEqual([total_count, valid_count, valid_amount], [801, 800, 400 * 401])
+    const csv = await payroll.key.with({ accept: 'text/csv' }).get(`${DISBURSEMENTS}/${id}/lines`)
+    assert.match(csv.text.trim().split('\r\n').at(-1) ?? '', /,802$/)
   })
 
   test('requests of one key at the same time, and those after a suspension, get the result of the first', async () => {
