@@ -151,6 +151,16 @@ test('each POST of a curl sample has an idempotency key, unless it changes nothi
   )
 })
 
+test('the guide to the test mode has each route that stands in for another person', () => {
+  const helpers = TABLE.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/biz/test/'))
+  assert.ok(helpers.length >= 9)
+  for (const language of LANGUAGES) {
+    const { source } = new WrittenPages().page('test-mode', language)
+    for (const { path, operationId } of helpers)
+      assert.ok(source.includes(`| [\`POST ${path}\`](/docs/reference/${operationId}) |`), `${language} ${path}`)
+  }
+})
+
 test('the guide to billers names the limits of the sandbox', () => {
   const { seconds, fetches, fetchKilobytes, crossingKilobytes, megabytes, logLines } = RUN_LIMITS
   for (const language of LANGUAGES) {
