@@ -129,7 +129,7 @@ describe('a file of payments in cedis', () => {
   test('is read in major units, and failed lines of a batch come back as the same amounts', async () => {
     const items = [{ recipient: `@${shop.tag}x`, amount: 1205 }]
     const { id: batch } = (await ok(shop.keyed.post<{ id: string }>('/v1/biz/payouts/batch', { items }, { 'idempotency-key': key() }))).body
-    assert.match(await (await shop.get(`batches/${batch}`)).text(), new RegExp(`@${shop.tag}x;12,05;;`))
+    assert.match(await (await shop.get(`batches/${batch}`)).text(), new RegExp(`@${shop.tag}x;&quot;12,05&quot;;;`))
     const check = await shop.post('disbursements/new', { lines: payees(['12,00', '12.5', '1.234,50', '7', '1,234']) }, 'file')
     assert.match(check.text, /Plus gros montant 1 234,50 GH₵/)
     assert.match(check.text, /À verser 1 266,00 GH₵/)
@@ -153,25 +153,25 @@ describe('a file of payments in cedis', () => {
   test('of contacts is exported with decimals, and imported as the same amounts', async () => {
     await ok(shop.keyed.post('/v1/biz/contacts', { recipient: '@ama_kente', amount: 123_405 }, { 'idempotency-key': key() }))
     const file = await (await shop.get('contacts/payments.csv')).text()
-    assert.match(file, /@ama_kente;1234,05;/)
+    assert.match(file, /@ama_kente;"1234,05";/)
     const { data } = (await ok(shop.keyed.get<Row<{ id: string; recipient: string; amount: number }>>('/v1/biz/contacts'))).body
     const amounts = new Map(data.map(({ recipient, amount }) => [recipient, amount]))
     for (const { id } of data) await ok(shop.keyed.request('DELETE', `/v1/biz/contacts/${id}`, {}))
-    assert.match((await shop.post('contacts/import', { lines: file.slice(1), groups: '' }, 'file')).text, /ajouté/)
+    assert.match((await shop.post('contacts/import', { lines: file, groups: '' }, 'file')).text, /ajouté/)
     const again = (await ok(shop.keyed.get<Row<{ recipient: string; amount: number }>>('/v1/biz/contacts'))).body.data
     assert.deepEqual(new Map(again.map(({ recipient, amount }) => [recipient, amount])), amounts)
   })
 
   test('of a list for a spreadsheet has amounts as people write them, and the plain one the smallest unit', async () => {
     await ok(shop.keyed.post('/v1/biz/charges', { amount: 4242, description: 'Kente' }, { 'idempotency-key': key() }))
-    assert.match(await (await shop.get('charges.csv?format=tableur')).text(), /;42,42;/)
+    assert.match(await (await shop.get('charges.csv?format=tableur')).text(), /;"42,42";/)
     assert.match(await (await shop.get('charges.csv')).text(), /,4242,/)
   })
 
   test('fills the form of a plan with the amounts that it has', async () => {
     const plan = { recurrence: 'monthly', start_at: '2199-01-31T08:00:00Z', items: [{ recipient: `@${shop.tag}`, amount: 1205 }] }
     const { id } = (await ok(shop.keyed.post<{ id: string }>('/v1/biz/payout-schedules', plan, { 'idempotency-key': key() }))).body
-    assert.match(await (await shop.get(`schedules/${id}/edit`)).text(), new RegExp(`@${shop.tag};12,05;;`))
+    assert.match(await (await shop.get(`schedules/${id}/edit`)).text(), new RegExp(`@${shop.tag};&quot;12,05&quot;;;`))
   })
 })
 

@@ -163,7 +163,7 @@ function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPaym
 
 /** Renders what the customer typed. Labels and values are untrusted text. */
 function typed(names: ProductNames, payment: BillPayment): Fragment {
-  return names.typedIn(payment).map(([label, value]) => html`<div>${theirs(label)} : ${theirs(value)}</div>`)
+  return names.typedIn(payment).map(([label, value]) => html`<div>${theirs(label)}\u00a0: ${theirs(value)}</div>`)
 }
 
 export function billRows(parts: DashboardParts): readonly Route[] {
