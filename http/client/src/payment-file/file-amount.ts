@@ -119,7 +119,7 @@ function twoReadings(typed: string, first: string, last: string): AmountProblem 
 
 type Parts = readonly [whole: string, decimals: string]
 
-/** Returns the digits of the whole units and the decimals; null where they cannot be told apart. */
+/** Returns the digits of the whole units and the decimals; null where it is not clear which digits are which. */
 function parts(bare: string): Parts | null {
   const [, plain, decimals = ''] = WITH_BLANKS.exec(bare) ?? []
   if (plain !== undefined) return [plain.replace(BLANKS, ''), decimals]
