@@ -39,6 +39,8 @@ describe('the dashboard', () => {
   test('an owner invites, the invited person joins on the page of the link, and a cashier does not see the members', async () => {
     const owner = await signUp(server)
     const email = newEmail()
+    const wrong = await send(owner, 'members', { email: 'moussa', role: 'cashier' })
+    assert.match(wrong.text, /<a href="#email">Ce champ doit être une adresse e-mail\.<\/a>/, 'no name of the API')
     assert.equal((await send(owner, 'members', { email, role: 'cashier' })).status, 303)
     const token = await mailedToken(server, email, 'invitation')
     const inbox = await askPage(baseUrl, '/dev')

@@ -118,9 +118,12 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
 }
 
-/** The slice that left at once, and the one that did not. Long work pauses between slices, so turns are not counted. */
-const stalled = async (exporting: Exporting): Promise<void> => {
-  while (exporting.pages < 2) await turns()
+/** The slice that left at once, and the one that did not. Long work pauses between slices, by a timer, so turns are not counted. */
+const stalled = async (exporting: Exporting, tick = (): void => {}): Promise<void> => {
+  while (exporting.pages < 2) {
+    tick()
+    await turns()
+  }
   await turns()
 }
 
@@ -169,7 +172,7 @@ describe('an export', () => {
     try {
       const exporting = new Exporting(10_000)
       exporting.takes = false
-      await stalled(exporting)
+      await stalled(exporting, () => mock.timers.tick(1))
       mock.timers.tick(CSV_STALLED_MAX_MS - 1)
       assert.deepEqual([exporting.end, exporting.running], [null, 1])
       mock.timers.tick(1)

@@ -73,8 +73,12 @@ export function live(name: string, content: Fragment): Html {
   return html`<div class="live" data-live="${name}">${content}</div>`
 }
 
-export function failure(error: { readonly message: Text | string } | null): Fragment {
-  return error !== null && html`<p class="error" role="alert">${error.message}</p>`
+export function failure(error: { readonly message: Text | string; readonly param?: string | undefined } | null): Fragment {
+  if (error === null) return null
+  const { message, param } = error
+  // Of a field it says `this field`, with a link to it: its name in the API is nothing that a reader knows.
+  const words = besideField(message)
+  return html`<p class="error" role="alert">${words === message || param === undefined ? message : html`<a href="#${param}">${words}</a>`}</p>`
 }
 
 /** Renders the hidden fields of a form: the CSRF token, and an idempotency key, so that a form sent twice acts once. */

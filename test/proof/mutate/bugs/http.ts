@@ -16,6 +16,8 @@ const tokens = bug('http/auth/wallet/access-tokens.ts', ['test/http/auth/wallet/
 const totp = bug('http/auth/dashboard/totp.ts', ['test/http/auth/dashboard/totp.test.ts'])
 const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', 'test/http/lists/csv.test.ts'])
 const files = (name: string) => bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/payment-file.test.ts'])
+const fileDecimals = (name: string) =>
+  bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/file-decimals.test.ts'])
 const fileRows = bug('http/client/src/payment-file/file-rows.ts', ['test/http/client/payment-file/file-rows.test.ts'])
 const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
 const rules = bug('http/outbound/rules.ts', [
@@ -91,6 +93,22 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     'an amount with two readings has thousands',
     'return twoReadings(typed, first, last)',
     "return Number(first.replace(BLANKS, '') + last)",
+  ),
+  fileDecimals('file-amount')(
+    'a whole amount of cedis is read at both doors',
+    "if (isMajor === (unit === 'major')) return isMajor ? major : whole",
+    "return unit === 'major' ? major : whole",
+  ),
+  fileDecimals('file-amount')(
+    'decimals are taken for the smallest unit by programs',
+    "if (places === 0 || unit === 'major') return read",
+    'return read',
+  ),
+  fileDecimals('file-amount')('one decimal is hundredths', "decimals.padEnd(places, '0')", "decimals.padStart(places, '0')"),
+  fileDecimals('split-amount')(
+    'a comma splits decimals off, and the whole part is paid',
+    '[THOUSANDS] : [THOUSANDS, DECIMALS]',
+    '[THOUSANDS] : [THOUSANDS]',
   ),
   files('file-columns')(
     'the first of two columns of one name is paid',
