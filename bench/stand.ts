@@ -112,8 +112,13 @@ export class Stand {
   }
 
   /** Measures one window of payout batches. The rate counts batches. */
-  measureBatches(subject: Subject, workload: PayoutWorkload, lines: number = BATCH_LINES): Promise<Measurement> {
-    return this.#measure(subject, workload, this.options.seconds, (load) => batchPlan(load, lines))
+  measureBatches(
+    subject: Subject,
+    workload: PayoutWorkload,
+    lines: number = BATCH_LINES,
+    seconds = this.options.seconds,
+  ): Promise<Measurement> {
+    return this.#measure(subject, workload, seconds, (load) => batchPlan(load, lines))
   }
 
   async #measure(
