@@ -1,7 +1,8 @@
 // Plays worlds of random movements one after the other, and compares each with the model after each movement.
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { Prng } from '../../support/prng.ts'
-import { CURRENCIES, World } from './rules-world.ts'
+import { CURRENCIES } from './rules-stand.ts'
+import { World } from './rules-world.ts'
 
 type Weighted = readonly [play: (world: World) => void, weight: number]
 
@@ -11,6 +12,10 @@ const PLAYS: readonly Weighted[] = [
   [(world) => world.transfer(), 25],
   [(world) => world.charge(), 15],
   [(world) => world.refund(), 6],
+  [(world) => world.orders.bill(), 12],
+  [(world) => world.orders.refundBill(), 4],
+  [(world) => world.orders.mandate(), 12],
+  [(world) => world.orders.disbursement(), 8],
   [(world) => world.withdrawal(), 4],
   [(world) => world.deposit(), 8],
   [(world) => world.rules(), 2],
@@ -47,6 +52,7 @@ async function playedWorld(seed: number, movements: number): Promise<ReadonlyMap
     }
   }
   world.compareTrialBalances()
+  await world.compareReports()
   await fixture.close()
   return world.seen
 }

@@ -3,7 +3,7 @@ import type { FeeRule, FeeRules } from '../../../engine/contract/fees.ts'
 import type { LimitRules } from '../../../engine/contract/limits.ts'
 import type { Prng } from '../../support/prng.ts'
 
-const KINDS = ['payout', 'charge', 'transfer', 'withdrawal'] as const
+const KINDS = ['payout', 'charge', 'bill', 'transfer', 'withdrawal'] as const
 
 export function drawnLimits(prng: Prng): LimitRules {
   const limit = (from: number, to: number): number | null => (prng.chance(0.25) ? null : from + prng.below(to - from))

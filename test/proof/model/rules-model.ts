@@ -20,6 +20,10 @@ export interface ModelAccount {
 }
 
 export interface ModelFee {
+  readonly plan: string
+  readonly on: FeeKind
+  /** Null: of a wallet that sends. */
+  readonly merchantId: string | null
   readonly amount: number
   /** Whose fee it is. */
   readonly bearer: ModelAccount
@@ -45,6 +49,8 @@ export interface Answer {
   readonly failure_code?: string
   readonly fee?: number
   readonly id?: string
+  /** Of a bill that was paid. */
+  readonly charge_id?: string
   readonly items?: readonly Answer[]
 }
 
@@ -65,6 +71,7 @@ export class RulesModel {
   readonly taken = new Map<Currency, number>()
   readonly payments = new Map<string, Payment>()
   readonly #sums = new Map<string, number>()
+  readonly #reported = new Map<string, { readonly count: number; readonly sum: number }>()
   /** Wallets that have paid or received since the last notices were read. */
   readonly #moved = new Map<ModelAccount, Set<'paid' | 'received'>>()
   readonly #noticed = new Set<string>()
@@ -91,13 +98,18 @@ export class RulesModel {
     return this.#ofPayer(sender, recipient, amount, fee)
   }
 
-  charge(payer: ModelAccount, merchant: ModelAccount, amount: number): Verdict {
+  payment(on: 'charge' | 'bill', payer: ModelAccount, merchant: ModelAccount, amount: number): Verdict {
     if (payer.currency !== merchant.currency) return { code: 'currency_mismatch' }
-    const fee = this.fee('charge', merchant, payer, amount)
+    const fee = this.fee(on, merchant, payer, amount)
     const payersFee = fee?.bearer === payer ? fee.amount : 0
     const merchantsFee = fee === null ? 0 : fee.amount - payersFee
     const isShort = availableOf(payer) < amount + payersFee || (merchantsFee > 0 && availableOf(merchant) + amount < merchantsFee)
     return isShort ? { code: 'insufficient_balance' } : this.#ofPayer(payer, merchant, amount, fee)
+  }
+
+  /** Costs nothing: no plan has a fee of it. */
+  mandate(payer: ModelAccount, merchant: ModelAccount, amount: number): Verdict {
+    return availableOf(payer) < amount ? { code: 'insufficient_balance' } : this.#ofPayer(payer, merchant, amount, null)
   }
 
   chargeMax(merchant: ModelAccount): number | null {
@@ -124,7 +136,10 @@ export class RulesModel {
     const percent = Number((BigInt(amount) * BigInt(rule.percent_bp) * 2n + 10_000n) / 20_000n)
     const fee = Math.min(Math.max(percent + rule.fixed, rule.min ?? 0), rule.max ?? Number.POSITIVE_INFINITY)
     const bearer = rule.borne_by === 'payer' ? payer : owner
-    return fee === 0 ? null : { amount: fee, bearer: on === 'charge' ? bearer : owner, refundable: plan.refund_fees }
+    const about = { plan: plan.name, on, merchantId: owner.kind === 'merchant' ? owner.name : null }
+    return fee === 0
+      ? null
+      : { ...about, amount: fee, bearer: on === 'charge' || on === 'bill' ? bearer : owner, refundable: plan.refund_fees }
   }
 
   /** Makes the movement; null: money from outside. No account that it pays may be above a limit behind it. */
@@ -137,9 +152,27 @@ export class RulesModel {
     if (to.kind === 'wallet') this.#assertReceivedWithin(to)
   }
 
-  take({ bearer, amount }: Pick<ModelFee, 'bearer' | 'amount'>): void {
+  /** A negative amount: it is given back. */
+  take({ plan, on, merchantId, bearer, amount }: ModelFee): void {
+    const { currency } = bearer
     bearer.balance -= amount
-    this.taken.set(bearer.currency, (this.taken.get(bearer.currency) ?? 0) + amount)
+    this.taken.set(currency, (this.taken.get(currency) ?? 0) + amount)
+    const key = JSON.stringify([currency, this.#today(), plan, on, merchantId])
+    const { count = 0, sum = 0 } = this.#reported.get(key) ?? {}
+    this.#reported.set(key, { count: count + (amount > 0 ? 1 : 0), sum: sum + amount })
+  }
+
+  /** Returns the rows of the operator's report as text, by day or over all days. */
+  report(currency: Currency, isByDay: boolean): string[] {
+    const rows = new Map<string, { count: number; sum: number }>()
+    for (const [key, { count, sum }] of this.#reported) {
+      const [of, day, ...about] = JSON.parse(key) as string[]
+      if (of !== currency) continue
+      const name = JSON.stringify([isByDay ? day : null, ...about])
+      const before = rows.get(name) ?? { count: 0, sum: 0 }
+      rows.set(name, { count: before.count + count, sum: before.sum + sum })
+    }
+    return [...rows].map(([name, { count, sum }]) => `${name} ${count} ${sum}`).sort()
   }
 
   pay(token: string, payer: ModelAccount, merchant: ModelAccount, amount: number, fee: ModelFee | null): void {
@@ -150,7 +183,7 @@ export class RulesModel {
   giveBack(token: string, { payer, merchant, amount, day }: Payment, fee: ModelFee | null): void {
     this.payments.delete(token)
     this.#pay(merchant, payer, amount)
-    if (fee !== null) this.take({ bearer: fee.bearer, amount: -fee.amount })
+    if (fee !== null) this.take({ ...fee, amount: -fee.amount })
     for (const period of [day, day.slice(0, 7)]) {
       if (!this.#today().startsWith(period)) continue
       this.#sums.set(`${payer.account} paid ${period}`, Math.max(0, this.#sum(payer, 'paid', period) - amount))
