@@ -151,6 +151,15 @@ export const IMPORT_ROWS: readonly Row[] = [
   },
   {
     rule: NOUNS,
+    name: 'a new noun does not plan a transaction past the rules of movements',
+    given: {
+      'engine/domain/voucher/voucher-decide.ts':
+        "import { PlannedTransaction } from '../rules/planned-transaction.ts'\nimport { MovementRules } from '../rules/movement-rules.ts'",
+    },
+    then: ['engine/domain/voucher/voucher-decide.ts:1'],
+  },
+  {
+    rule: NOUNS,
     name: 'the shared files of the domain and its own are fine',
     given: {
       'engine/domain/bill/bill-decide.ts': "import '../decision.ts'\nimport './bill-evolve.ts'\nimport '../operator/operator-decide.ts'",
