@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
 import type { Disbursement } from '../../engine/contract/disbursement.ts'
+import type { Transaction } from '../../engine/contract/transaction.ts'
+import { csvRows } from '../support/csv-rows.ts'
 import { hiddenOf, openShop, plainText, type Shop } from '../support/dashboard-shop.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
 import type { TestServer } from '../support/server-fixture.ts'
@@ -47,7 +49,7 @@ describe('the check of a payout', () => {
 })
 
 describe('the check of a disbursement', () => {
-  test('sums the fees of its lines, and they stand on the lines once they are paid', async () => {
+  test('sums the fees of its lines; record, lines, statement, files and page then name what was taken', async () => {
     const lines = `@${shop.tag};5000;A\n@${shop.tag};3050;B`
     const check = await shop.post('disbursements/new', { lines, reference: 'Frais', group: '', amount: '' }, 'file')
     assert.match(check.text, /Frais 81 F CFA Total 8 131 F CFA/)
@@ -58,7 +60,22 @@ describe('the check of a disbursement', () => {
     const isDone = async (): Promise<boolean> =>
       (await ok(shop.keyed.get<Disbursement>(`/v1/biz/disbursements/${id}`))).body.state === 'completed'
     await eventuallyAsync(isDone, 'the disbursement')
-    assert.match(await shop.read(`disbursements/${id}`), /5 000 F CFA 50 F CFA A .* 3 050 F CFA 31 F CFA B/)
+    const page = await shop.read(`disbursements/${id}`)
+    assert.match(page, /5 000 F CFA 50 F CFA A .* 3 050 F CFA 31 F CFA B/)
+    assert.match(page, /Référence Frais Frais 81 F CFA/)
+    const record = (await ok(shop.keyed.get<Disbursement>(`/v1/biz/disbursements/${id}`))).body
+    assert.deepEqual([record.paid_amount, record.fee_amount], [8050, 81])
+    const taken = (await ok(shop.keyed.get<{ data: Transaction[] }>('/v1/biz/transactions?type=fee&limit=2'))).body.data
+    assert.deepEqual(
+      taken.map(({ amount }) => amount),
+      [-31, -50],
+    )
+    const feesIn = async (path: string, column: string): Promise<number[]> => {
+      const rows = csvRows(await (await shop.get(path)).text())
+      return rows.map((row) => Number(row[column]))
+    }
+    assert.deepEqual(await feesIn(`disbursements/${id}/lines.csv`, 'fee'), [50, 31])
+    assert.deepEqual(await feesIn(`disbursements.csv?q=${id}`, 'fee_amount'), [81])
   })
 })
 

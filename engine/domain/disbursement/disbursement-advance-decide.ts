@@ -114,6 +114,7 @@ function countedBy(status: DisbursementStatus, decided: readonly PlacedLine[], b
     paid_amount: status.paid_amount + paidAmount,
     failed_count: status.failed_count + batch.failedCount,
     failed_amount: status.failed_amount + all - paidAmount,
+    fee_amount: batch.transactions.reduce((sum, { fee }) => sum + (fee?.posting.amount ?? 0), status.fee_amount),
   }
 }
 

@@ -71,7 +71,7 @@ export function decideCreateDisbursement(
 export interface PlannedLines {
   readonly counts: Pick<
     DisbursementPlan,
-    'total_count' | 'total_amount' | 'valid_count' | 'valid_amount' | 'invalid_count' | 'warnings_count'
+    'total_count' | 'total_amount' | 'valid_count' | 'valid_amount' | 'valid_fee_amount' | 'invalid_count' | 'warnings_count'
   >
   /** Where the blocks are stored. */
   readonly chunks: readonly Position[]
@@ -132,7 +132,7 @@ export function judgedLines(
 }
 
 function countsOf(chunks: readonly DisbursementChunk[]) {
-  const counts = { total_count: 0, total_amount: 0, valid_count: 0, valid_amount: 0, warnings_count: 0 }
+  const counts = { total_count: 0, total_amount: 0, valid_count: 0, valid_amount: 0, valid_fee_amount: 0, warnings_count: 0 }
   for (const [index, chunk] of chunks.entries()) {
     const isWhole = chunk.total_count === LINES_PER_TURN || index === chunks.length - 1
     assert(isWhole, 'a line is found by its index')

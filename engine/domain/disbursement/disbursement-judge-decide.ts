@@ -11,6 +11,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
+import { feeOf } from '../rules/fees.ts'
 import type { State } from '../state.ts'
 import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import type { DisbursementLines, PackedDisbursementLine } from './disbursement-state.ts'
@@ -33,6 +34,7 @@ export interface DisbursementChunk {
   readonly total_amount: Amount
   readonly valid_count: number
   readonly valid_amount: Amount
+  readonly valid_fee_amount: Amount
   readonly warnings_count: number
 }
 
@@ -61,7 +63,7 @@ export function decideJudgeDisbursementLines(
     return readings === undefined ? packed : [...packed, readings]
   })
   const payload: DisbursementLines = { lines: judged }
-  const chunk = chunkOfLines(judged, positionOf(context.sequence, 0))
+  const chunk = chunkOfLines(judged, positionOf(context.sequence, 0), (amount) => feeOf(state, 'payout', merchant, amount)?.amount ?? 0)
   return {
     environment: checks.environment,
     events: [event('disbursement.lines', 1, merchant, payload), ...checks.events()],
@@ -81,13 +83,18 @@ function faultOf({ fault, recipient }: BatchLine, checks: RecipientChecks): Payo
   return checks.walletOf(recipient) === 'recipient_not_found' ? 'recipient_not_found' : null
 }
 
-function chunkOfLines(lines: readonly PackedDisbursementLine[], position: Position): DisbursementChunk {
+function chunkOfLines(
+  lines: readonly PackedDisbursementLine[],
+  position: Position,
+  feeOfLine: (amount: Amount) => Amount,
+): DisbursementChunk {
   const chunk = {
     position,
     total_count: lines.length,
     total_amount: 0,
     valid_count: 0,
     valid_amount: 0,
+    valid_fee_amount: 0,
     warnings_count: 0,
   }
   for (const [, amount, , , fault, bits] of lines) {
@@ -95,6 +102,7 @@ function chunkOfLines(lines: readonly PackedDisbursementLine[], position: Positi
     if (bits !== 0) chunk.warnings_count++
     if (fault !== null || amount === null) continue
     chunk.valid_amount += amount
+    chunk.valid_fee_amount += feeOfLine(amount)
     chunk.valid_count++
   }
   return chunk

@@ -15,6 +15,7 @@ export const NEW_STATUS: DisbursementStatus = {
   paid_amount: 0,
   failed_count: 0,
   failed_amount: 0,
+  fee_amount: 0,
   approval: null,
   pause_reason: null,
   started_at: null,

@@ -33,8 +33,8 @@ export function plannedRun(state: State, { merchant, source, reference, by, run 
   const created = context.past.eventAt(source)
   assert(created.type === 'disbursement.created', 'a schedule knows where its lines are stored')
   const { plan, chunks } = payloadOf<DisbursementCreated>(created)
-  const { total_count, total_amount, valid_count, valid_amount, invalid_count, warnings_count } = plan
-  const counts = { total_count, total_amount, valid_count, valid_amount, invalid_count, warnings_count }
+  const { total_count, total_amount, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count } = plan
+  const counts = { total_count, total_amount, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count }
   const order = { merchant, reference, startAtMs: null, onInsufficientBalance: 'fail', by } as const
   const isFull = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant) !== null
   const status = { ...NEW_STATUS, state: 'cancelled', cancelled_at: rfc3339(context.timeMs) } as const

@@ -33,6 +33,7 @@ export type DisbursementPlan = Pick<
   | 'total_amount'
   | 'valid_count'
   | 'valid_amount'
+  | 'valid_fee_amount'
   | 'invalid_count'
   | 'warnings_count'
   | 'created_by'
@@ -46,6 +47,7 @@ export interface DisbursementStatus {
   readonly paid_amount: Amount
   readonly failed_count: number
   readonly failed_amount: Amount
+  readonly fee_amount: Amount
   readonly approval: Disbursement['approval']
   readonly pause_reason: Disbursement['pause_reason']
   readonly started_at: string | null

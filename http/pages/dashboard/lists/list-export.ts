@@ -46,6 +46,7 @@ const HEADERS = {
   failed_count: TEXTS.failedLines,
   failure_code: TEXTS.reasonFailure,
   fee: WORDS.fee,
+  fee_amount: WORDS.fee,
   finished_at: DASHBOARD_WORDS.endedOn,
   form_values: DASHBOARD_WORDS.formValues,
   fulfillment: DASHBOARD_WORDS.delivery,

@@ -45,6 +45,7 @@ export const BATCHES: ListNoun<BatchRow> = {
     'total_amount',
     'paid_amount',
     'failed_amount',
+    'fee_amount',
     'created_at',
   ],
   counted: [TEXTS.bulkPayout, TEXTS.bulkPayouts],

@@ -37,7 +37,7 @@ export const DISBURSEMENTS: ListNoun<Disbursement> = {
   ],
   csvFields: [
     ...(['id', 'reference', 'currency', 'state', 'total_count', 'paid_count', 'failed_count'] as const),
-    ...(['total_amount', 'paid_amount', 'failed_amount', 'created_at'] as const),
+    ...(['total_amount', 'paid_amount', 'failed_amount', 'fee_amount', 'created_at'] as const),
   ],
   counted: [TEXTS.bulkPayout, TEXTS.bulkPayouts],
   total: ({ paid_amount }) => ({ group: DASHBOARD_WORDS.paid, amount: paid_amount }),

@@ -48,6 +48,7 @@ ${live('state', await stateOf(visit, record))}
 ${live('moves', html`${await decisions(visit, record)}${actions(visit, record)}`)}
 ${facts([
   [WORDS.reference, theirs(record.reference)],
+  [WORDS.fee, record.fee_amount > 0 && money(record.fee_amount, record.currency)],
   [WORDS.date, dateText(record.created_at)],
   [TEXTS.createdBy, theirs(record.created_by.name)],
   [TEXTS.startedAt, record.started_at !== null && dateText(record.started_at)],

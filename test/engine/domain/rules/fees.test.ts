@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import type { BatchLine } from '../../../../engine/contract/batch-line.ts'
 import type { FeeRule, FeeRules } from '../../../../engine/contract/fees.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
+import { LINES_PER_TURN } from '../../../../engine/domain/disbursement/disbursement-limits.ts'
 import { feeAmount } from '../../../../engine/domain/rules/fees.ts'
 import type { FeePlanChange } from '../../../../engine/domain/rules/rules-state.ts'
 import { AMOUNT_MAX } from '../../../../engine/kernel/amount.ts'
@@ -11,6 +13,7 @@ import type { Currency } from '../../../../engine/kernel/currency.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { payWithdrawal, requestWithdrawal } from '../../../support/cash-request-commands.ts'
 import { CALLER, deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import { DisbursementSteps } from '../../../support/disbursement-steps.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 type PlannedRule = Partial<FeeRule> & Pick<FeeRule, 'on'>
@@ -127,6 +130,26 @@ describe('a fee', () => {
     assert.deepEqual(balances(made), [100, 100, 100, 20])
     await fixture.startWithoutArchive()
     assert.deepEqual(balances(made), [100, 100, 100, 20])
+  })
+
+  it('of each line of a disbursement is summed over its turns in its record, after a restart too', async () => {
+    const made = await setup([{ on: 'payout', fixed: 2 }])
+    const { fixture, id, merchant } = made
+    fixture.do(deposit({ merchantId: id }, 2000))
+    const steps = new DisbursementSteps(fixture, merchant)
+    const line = (recipient: string, amount = 1): BatchLine => ({ recipient, amount, reference: '', note: '', fault: null })
+    const lines = [...Array.from({ length: LINES_PER_TURN }, () => line('awa')), line('ghost'), line('kofi', 1000), line('kofi')]
+    const created = steps.create({ lines, start: 'auto', onInsufficientBalance: 'fail' })
+    assert.deepEqual([created.valid_amount, created.valid_fee_amount, created.fee_amount], [1501, 1004, 0])
+    for (let turn = 0; turn < 3; turn++) {
+      fixture.loop.advance(1)
+      fixture.settle()
+      await fixture.start()
+    }
+    const read = fixture.engine.query('disbursements.get', { account: merchant, id: created.id }) ?? ''
+    const { state, paid_count, paid_amount, failed_amount, fee_amount } = JSON.parse(read) as typeof created
+    assert.deepEqual([state, paid_count, paid_amount, failed_amount, fee_amount], ['completed', 501, 501, 1000, 1002])
+    assert.deepEqual(balances(made), [2000 - 501 - 1002, 500, 1, 1002])
   })
 
   it('of a transfer is borne by its sender, whose answer has the balance after it', async () => {

@@ -20,6 +20,7 @@ export interface Progress {
     readonly paid_amount: number
     readonly failed_count: number
     readonly failed_amount: number
+    readonly fee_amount: number
   }
   readonly cursor: number
   readonly due_ms: number | null
@@ -34,6 +35,7 @@ export interface Created {
     readonly total_count: number
     readonly valid_count: number
     readonly valid_amount: number
+    readonly valid_fee_amount: number
     readonly invalid_count: number
     readonly created_by: { readonly kind: 'key' | 'member'; readonly id: string }
     readonly retry_of: string | null
@@ -72,7 +74,7 @@ export interface ModelDisbursement {
   readonly validAmount: number
   readonly startMs: number | null
   readonly onShort: 'pause' | 'fail'
-  readonly paid: { count: number; amount: number }
+  readonly paid: { count: number; amount: number; fees: number }
   readonly failed: { count: number; amount: number }
   readonly failedLines: string[]
   state: DisbursementState

@@ -6,6 +6,7 @@ import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 import type { Created, DisbursementState, Line, ModelBlock, ModelDisbursement, ModelRun, Progress, RunEnded } from './disbursement-rows.ts'
+import type { FeesModel } from './fees.ts'
 import type { MoneyModel } from './money.ts'
 import type { PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
@@ -30,6 +31,7 @@ const ANNOUNCED: ReadonlySet<string> = new Set(['awaiting_approval', 'paused', '
 
 export interface OtherModels {
   readonly accounts: AccountsModel
+  readonly fees: FeesModel
   readonly money: MoneyModel
   readonly recipients: RecipientsModel
   readonly payoutRules: PayoutRulesModel
@@ -90,19 +92,22 @@ export class DisbursementsModel implements NounModel {
       total_amount: amountOf(lines),
       valid_count: valid.length,
       valid_amount: amountOf(valid),
+      valid_fee_amount: valid.reduce((sum, [, amount]) => sum + this.#models.fees.of('payout', account, amount ?? 0).amount, 0),
       warnings_count: lines.filter(([, , , , , warnings]) => warnings !== 0).length,
     }
     this.blocks.push({ account, lines, chunk })
   }
 
   #create(entry: Entry, account: number, { plan, person, run, chunks, progress }: Created): void {
-    const lines = chunks.flatMap((position) => this.blocks.find((block) => block.chunk.position === position)?.lines ?? [])
+    const blocks = chunks.flatMap((position) => this.blocks.find((block) => block.chunk.position === position) ?? [])
+    const lines = blocks.flatMap((block) => block.lines)
+    const fees = blocks.reduce((sum, { chunk }) => sum + chunk.valid_fee_amount, 0)
     const { timeMs } = entry.record
     const valid = lines.filter(isValid)
     const validAmount = amountOf(valid)
     assert.deepEqual(
-      [plan.total_count, plan.valid_count, plan.valid_amount, plan.invalid_count],
-      [lines.length, valid.length, validAmount, lines.length - valid.length],
+      [plan.total_count, plan.valid_count, plan.valid_amount, plan.valid_fee_amount, plan.invalid_count],
+      [lines.length, valid.length, validAmount, fees, lines.length - valid.length],
       'counts of a new disbursement',
     )
     const made: ModelDisbursement = {
@@ -114,7 +119,7 @@ export class DisbursementsModel implements NounModel {
       validAmount,
       startMs: plan.start_at === null ? null : Date.parse(plan.start_at),
       onShort: plan.on_insufficient_balance,
-      paid: { count: 0, amount: 0 },
+      paid: { count: 0, amount: 0, fees: 0 },
       failed: { count: 0, amount: 0 },
       failedLines: [],
       state: 'ready',
@@ -190,7 +195,7 @@ export class DisbursementsModel implements NounModel {
     const due = lines.flatMap((line, index) => (index >= cursor && index < end && isValid(line) ? [{ line, index }] : []))
     const payouts = record.events.filter(({ type }) => type === 'payout.paid' || type === 'payout.failed')
     for (const [at, { type, text }] of payouts.entries()) {
-      const { recipient, amount, disbursement_id, schedule_id } = JSON.parse(text) as PayoutOfLine
+      const { recipient, amount, fee, disbursement_id, schedule_id } = JSON.parse(text) as PayoutOfLine
       const [expected, sum] = due[at]?.line ?? []
       assert.deepEqual(
         [recipient, amount, disbursement_id, schedule_id],
@@ -199,6 +204,8 @@ export class DisbursementsModel implements NounModel {
       )
       const counted = type === 'payout.paid' ? disbursement.paid : disbursement.failed
       if (type === 'payout.failed') disbursement.failedLines.push(`${recipient} ${amount}`)
+      // Each is the formula's: models/money.ts has compared it.
+      else disbursement.paid.fees += fee
       counted.count++
       counted.amount += amount
     }
@@ -236,8 +243,8 @@ export class DisbursementsModel implements NounModel {
   #assertProgress({ id, state, pauseReason, cursor, dueMs, paid, failed }: ModelDisbursement, { status, ...progress }: Progress): void {
     const found = [status.state, status.pause_reason, progress.cursor, progress.due_ms]
     assert.deepEqual(found, [state, pauseReason, cursor, dueMs], `disbursement ${id}`)
-    const counts = [status.paid_count, status.paid_amount, status.failed_count, status.failed_amount]
-    assert.deepEqual(counts, [paid.count, paid.amount, failed.count, failed.amount], `counters of disbursement ${id}`)
+    const counts = [status.paid_count, status.paid_amount, status.fee_amount, status.failed_count, status.failed_amount]
+    assert.deepEqual(counts, [paid.count, paid.amount, paid.fees, failed.count, failed.amount], `counters of disbursement ${id}`)
   }
 }
 
@@ -255,6 +262,7 @@ function assertRunEnded(entry: Entry, { id, account, paid, failed, lines }: Mode
 interface PayoutOfLine {
   readonly recipient: string
   readonly amount: number
+  readonly fee: number
   readonly disbursement_id: string | null
   readonly schedule_id: string | null
 }

@@ -67,7 +67,7 @@ async function disburse(context: CommandContext): Promise<ExitCode> {
   const { id } = await created(api, file, { runId, reference: given.text('reference'), signal })
   const found = await api.disbursements.get(id, { signal })
   const { available } = await api.balance({ signal })
-  const isShort = found.valid_amount - found.paid_amount > available
+  const isShort = costAhead(found) > available
   await printCheck(context, api, { file, found, available, isShort })
   if (given.flag('check')) return found.invalid_count > 0 || isShort ? EXIT.partlyFailed : EXIT.done
   if (!(await isGoing(context, api, { found, runId }))) return EXIT.rejected
@@ -75,6 +75,11 @@ async function disburse(context: CommandContext): Promise<ExitCode> {
   if (resultPath !== undefined) await writeResult(api, id, resultPath, signal)
   printEnd(output, done, runId)
   return done.state === 'completed' && done.failed_count + done.invalid_count === 0 ? EXIT.done : EXIT.partlyFailed
+}
+
+/** What is still to pay, with its fees. */
+function costAhead({ valid_amount, valid_fee_amount, paid_amount, fee_amount }: DisbursementRecord): number {
+  return valid_amount - paid_amount + Math.max(0, valid_fee_amount - fee_amount)
 }
 
 function refuseUnreadable(output: Output, path: string, { lines, unreadable }: GivenFile): void {
@@ -109,7 +114,7 @@ interface Checked {
 }
 
 async function printCheck({ output, signal }: CommandContext, api: Cauri, { file, found, available, isShort }: Checked): Promise<void> {
-  const { id, state, currency, valid_count, valid_amount, invalid_count, warnings_count } = found
+  const { id, state, currency, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count } = found
   const invalid: string[][] = []
   if (invalid_count > 0) {
     for await (const { index, failure_code = '', recipient, amount } of api.disbursements.lines(id, { state: 'invalid' }, { signal })) {
@@ -117,9 +122,13 @@ async function printCheck({ output, signal }: CommandContext, api: Cauri, { file
       if (invalid.length === LINES_SHOWN_MAX) break
     }
   }
-  const json = { checked: true, id, state, valid_count, valid_amount, invalid_count, warnings_count, available, is_balance_short: isShort }
+  const counts = { valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count }
+  const json = { checked: true, id, state, ...counts, available, is_balance_short: isShort }
   output.result(json, [
     `${counted(valid_count, 'line')} to pay, ${money(valid_amount, currency)} (disbursement ${id})`,
+    ...(valid_fee_amount === 0
+      ? []
+      : [`fees ${money(valid_fee_amount, currency)}, ${money(valid_amount + valid_fee_amount, currency)} in all`]),
     ...(invalid_count === 0 ? [] : [`${counted(invalid_count, 'line')} will not be paid:`, ...columns(invalid)]),
     ...(invalid_count > invalid.length ? [`  and ${invalid_count - invalid.length} more`] : []),
     ...(warnings_count === 0
@@ -136,10 +145,10 @@ interface Start {
 
 /** Starts it, or goes on after a lack of balance, once the person agrees. False: it does not. */
 async function isGoing({ given, ask, output, signal }: CommandContext, api: Cauri, { found, runId }: Start): Promise<boolean> {
-  const { id, state, pause_reason, currency, valid_amount, paid_amount } = found
+  const { id, state, pause_reason, currency } = found
   const isPaused = state === 'paused' && pause_reason !== 'recipient_checks'
   if (state !== 'ready' && !isPaused) return true
-  const question = `${isPaused ? 'Go on and pay' : 'Pay'} ${money(valid_amount - paid_amount, currency)}? [y/N] `
+  const question = `${isPaused ? 'Go on and pay' : 'Pay'} ${money(costAhead(found), currency)}? [y/N] `
   if (!given.flag('yes') && !/^(y|yes|o|oui)$/i.test((await ask(question)).trim())) {
     output.note('nothing was started')
     return false
@@ -164,9 +173,10 @@ async function writeResult(api: Cauri, id: string, path: string, signal: AbortSi
 }
 
 function printEnd(output: Output, record: DisbursementRecord, runId: string): void {
-  const { id, state, pause_reason, currency, paid_count, paid_amount, failed_count, failed_amount, invalid_count } = record
+  const { id, state, pause_reason, currency, paid_count, paid_amount, fee_amount, failed_count, failed_amount, invalid_count } = record
   output.result({ run_id: runId, ...record }, [
     `${state}: paid ${counted(paid_count, 'line')}, ${money(paid_amount, currency)} (run id ${runId})`,
+    ...(fee_amount === 0 ? [] : [`fees ${money(fee_amount, currency)}`]),
     ...(failed_count === 0
       ? []
       : [`${counted(failed_count, 'line')} failed, ${money(failed_amount, currency)}: cauri disbursements retry ${id}`]),
