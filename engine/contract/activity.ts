@@ -1,5 +1,5 @@
 // What keys and members of a merchant did, for its owners.
-import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { currency, environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Caller } from './created-by.ts'
 import { choice, type Static, Type } from './schema.ts'
 
@@ -54,6 +54,7 @@ export const ActivityRow = Type.Object(
         examples: [250000],
       }),
     ),
+    currency: Type.Optional(currency({ description: 'Beside an amount.' })),
     reference: Type.Optional(Type.String({ description: 'Of the disbursement; only where there is one.', examples: ['PAIE-2026-11'] })),
     reason: Type.Optional(Type.String({ description: 'Of a rejection.', examples: ['Le montant de la ligne 12 est faux.'] })),
   },

@@ -179,6 +179,7 @@ export const OperatorAction = Type.Object(
     subject: AuditSubject,
     environment: nullable(environment(), { description: 'Null for what belongs to both environments.' }),
     amount: Type.Optional(amount({ description: 'Of actions about money.' })),
+    currency: Type.Optional(currency({ description: 'Beside an amount.' })),
     reference: Type.Optional(Type.String({ description: 'Reference of the movement. Only where there is one.' })),
     details: Type.Object({}, { additionalProperties: true, description: 'Parameters of the request, without secrets.' }),
     operator: OperatorName,

@@ -1,5 +1,5 @@
 // The till: what the charges of a period brought in and what was refunded, by member.
-import { balance, timestamp, uuid } from './common.ts'
+import { balance, currency, timestamp, uuid } from './common.ts'
 import { type Static, Type } from './schema.ts'
 
 export const TillQuery = Type.Object({
@@ -32,6 +32,7 @@ export const Till = Type.Object(
   {
     from: timestamp({ description: 'Start of the period.' }),
     to: timestamp({ description: 'End of the period.' }),
+    currency: currency(),
     ...SUMS,
     net_amount: balance({ description: '`paid_amount` minus `refunded_amount`.', examples: [235000] }),
     by_member: Type.Array(TillMember, { description: 'By name. Charges of API keys and of their links count in the sums above alone.' }),

@@ -1,5 +1,5 @@
 // Timelines of a merchant and of a wallet, for operators: movements, requests, decisions, sessions and notes.
-import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { currency, environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { OperatorName } from './operator.ts'
 import { choice, type Static, Type, text } from './schema.ts'
 
@@ -34,6 +34,7 @@ export const TimelineRow = Type.Object(
     amount: Type.Optional(
       Type.Integer({ format: 'int64', description: 'In the smallest currency unit; of a movement signed.', examples: [250000] }),
     ),
+    currency: Type.Optional(currency({ description: 'Beside an amount.' })),
     reference: Type.Optional(Type.String({ description: 'Only where there is one.', examples: ['VIR-2026-118'] })),
     operator: Type.Optional(OperatorName),
     transaction_id: Type.Optional(uuid({ description: 'Ledger transaction of a movement.' })),

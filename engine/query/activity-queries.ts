@@ -70,7 +70,13 @@ function actOf(reads: Reads, { event }: Hit, environment: Environment): Act | nu
       return changeOf(reads, payloadOf<DisbursementChanged>(event), environment)
     case 'merchant.payout_policy_set': {
       const { acted_by = null, approval_above } = payloadOf<PayoutPolicySet>(event)
-      return { action: 'payout_policy.set', by: acted_by, environment, ...(approval_above === null ? {} : { amount: approval_above }) }
+      const currency = reads.state.accounts.currency(event.account)
+      return {
+        action: 'payout_policy.set',
+        by: acted_by,
+        environment,
+        ...(approval_above === null ? {} : { amount: approval_above, currency }),
+      }
     }
     case 'merchant.account_set':
       return { action: 'account.set', by: payloadOf<MerchantAccountSet>(event).acted_by }
@@ -103,8 +109,10 @@ function changeOf({ history }: Reads, { act, created_position, progress }: Disbu
   return { action, by: act.by, environment, ...aboutPlan(plan), ...(reason === null ? {} : { reason }) }
 }
 
-function aboutPlan({ id, valid_amount, reference }: DisbursementCreated['plan']): Pick<Act, 'disbursement_id' | 'amount' | 'reference'> {
-  return { disbursement_id: id, amount: valid_amount, ...(reference === '' ? {} : { reference }) }
+type AboutPlan = Pick<Act, 'disbursement_id' | 'amount' | 'currency' | 'reference'>
+
+function aboutPlan({ id, valid_amount, currency, reference }: DisbursementCreated['plan']): AboutPlan {
+  return { disbursement_id: id, amount: valid_amount, currency, ...(reference === '' ? {} : { reference }) }
 }
 
 /** The name of a member who has left is empty. */

@@ -46,6 +46,7 @@ export interface TimelineEntry {
   /** Why a payment was refunded. */
   readonly why?: PaymentReason
   readonly amount?: number
+  readonly currency?: string
   readonly reference?: string
   readonly operator?: OperatorName
   readonly transaction_id?: string
@@ -119,11 +120,12 @@ function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environm
   if (transaction !== null) {
     const posting = postingOf(transaction, subject.account)
     const amount = posting === undefined ? 0 : posting.credit === subject.account ? posting.amount : -posting.amount
+    const { currency } = transaction
     return {
       ...place,
       kind: 'movement',
       what: transaction.type,
-      amount,
+      ...{ amount, currency },
       ...referred(transaction.reference),
       ...(transaction.type === 'refund' ? refundWords(event) : {}),
       transaction_id: transaction.id,
@@ -160,18 +162,20 @@ function requestEntry({ event }: Hit, place: At, { account, home }: Subject): Ti
   }
   if (event.account !== account) return null
   if (event.type === 'payout.failed') {
-    const { amount, reference, failure_code: failed } = payloadOf<Payout>(event)
-    return { ...place, kind: 'request', what: 'payout', amount, ...referred(reference), ...(failed === undefined ? {} : { failed }) }
+    const { amount, currency, reference, failure_code: failed } = payloadOf<Payout>(event)
+    const money = { amount, currency, ...referred(reference) }
+    return { ...place, kind: 'request', what: 'payout', ...money, ...(failed === undefined ? {} : { failed }) }
   }
   if (event.type !== 'top_up.requested' && event.type !== 'withdrawal.requested') return null
-  const { amount, reference } = payloadOf<CashRequest>(event)
-  return { ...place, kind: 'request', what: event.type.split('.')[0] ?? '', amount, ...referred(reference) }
+  const { amount, currency, reference } = payloadOf<CashRequest>(event)
+  return { ...place, kind: 'request', what: event.type.split('.')[0] ?? '', amount, currency, ...referred(reference) }
 }
 
 function auditEntry(place: At, acted: OperatorAction, { kind, name }: Subject, wanted: Environment): TimelineEntry | null {
-  const { action, environment, operator, details, amount, reference = '' } = acted
+  const { action, environment, operator, details, amount, currency, reference = '' } = acted
   if (!isAbout(acted, kind, name) || (environment !== null && environment !== wanted)) return null
-  const row = { ...place, what: action, operator, ...(amount === undefined ? {} : { amount }), ...referred(reference) }
+  const money = amount === undefined || currency === undefined ? {} : { amount, currency }
+  const row = { ...place, what: action, operator, ...money, ...referred(reference) }
   const { text, reason } = details as { readonly text?: string; readonly reason?: string }
   const said = text ?? reason
   const is = action.endsWith('.note') ? 'note' : action.endsWith('.request') ? 'request' : 'decision'

@@ -7,7 +7,7 @@ import { type CheckoutPageParts, checkoutPageRoutes } from './checkout/checkout-
 import { type LinkPageParts, linkPageRoutes } from './checkout/link-routes.ts'
 import { type MandatePageParts, mandatePageRoutes } from './checkout/mandate-routes.ts'
 import { dashboardPageRoutes } from './dashboard/dashboard-table.ts'
-import type { DashboardApp } from './dashboard/shared/dashboard-visit.ts'
+import type { DashboardApp } from './dashboard/shared/dashboard-app.ts'
 import { type DevRoutesParts, devRoutes } from './dev/dev-table.ts'
 import { docsRoutes } from './docs/docs-table.ts'
 import type { DeskApp } from './operator/desk.ts'

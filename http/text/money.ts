@@ -1,6 +1,7 @@
 // Amounts as people read and type them, by currency and language. Elsewhere an amount is an integer in the smallest unit.
 import { type Currency, DEFAULT_CURRENCIES, decimalsOf, isCurrency, KNOWN_CURRENCIES } from '../../engine/kernel/currency.ts'
 import type { Language } from './language.ts'
+import { Text } from './text.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { fr: 'fr-FR', en: 'en-US' }
 
@@ -18,6 +19,10 @@ export function moneyText(amount: number, currency: string, language: Language):
 /** Returns what stands behind an amount, with spaces that do not break. */
 export function symbolOf(currency: Currency): string {
   return KNOWN_CURRENCIES[currency].symbol.replaceAll(' ', '\u00a0')
+}
+
+export function currencyName(currency: Currency): Text {
+  return new Text((language) => KNOWN_CURRENCIES[currency].names[language])
 }
 
 /** Intl objects take 20 µs to make. */

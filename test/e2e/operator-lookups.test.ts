@@ -191,7 +191,8 @@ test('a timeline shows movements, requests, decisions, sessions and notes, and t
   assert.deepEqual((await timeline('?type=note'))[0], { at, kind: 'note', summary: 'Appelé.', operator })
   const [movement] = await timeline('?type=movement')
   const { transaction_id } = moved.body
-  assert.deepEqual({ ...movement, at: '' }, { at: '', kind: 'movement', summary: 'Dépôt', amount: 900, reference: 'VIR-1', transaction_id })
+  const made = { amount: 900, currency: 'XOF', reference: 'VIR-1', transaction_id }
+  assert.deepEqual({ ...movement, at: '' }, { at: '', kind: 'movement', summary: 'Dépôt', ...made })
   const kinds = (await timeline('')).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['note', 'decision', 'movement', 'decision', 'decision'])
   assert.ok(!(await timeline('?environment=test')).some(({ kind }) => kind === 'movement' || kind === 'note'))

@@ -209,6 +209,46 @@ describe('an operator', () => {
   })
 })
 
+describe('the sign-up page', () => {
+  const address = (): string => `${server.process.baseUrl}/dashboard/signup`
+  const signUp = (fields: Readonly<Record<string, string>>): Promise<Response> => {
+    const typed = { merchant_name: 'Kente', email: `${randomUUID()}@example.com`, password: 'cauris au soleil de midi', ...fields }
+    return fetch(address(), { method: 'POST', redirect: 'manual', body: new URLSearchParams(typed) })
+  }
+
+  test('offers each currency that is kept by its name, and the merchant has the chosen one for good', async () => {
+    const choice = async (language: string): Promise<string> => {
+      const page = plainText(await (await fetch(address(), { headers: { 'accept-language': language } })).text())
+      return /Devise.*?\(XAF\)|Currency.*?\(XAF\)/.exec(page)?.[0] ?? ''
+    }
+    assert.equal(
+      await choice('fr'),
+      'Devise du compte, qui ne change plus ensuite franc CFA (BCEAO) (XOF) cedi ghanéen (GHS) franc CFA (BEAC) (XAF)',
+    )
+    assert.match(await choice('en'), /^Currency of the account, which does not change later West African CFA franc \(XOF\) Ghanaian cedi/)
+    const sent = await signUp({ currency: 'GHS' })
+    assert.equal(sent.status, 303)
+    const cookie = sent.headers
+      .getSetCookie()
+      .map((set) => set.split(';')[0])
+      .join('; ')
+    const home = await fetch(`${server.process.baseUrl}/dashboard/test`, { headers: { cookie } })
+    assert.match(plainText(await home.text()), /0,00 GH₵/)
+  })
+
+  test('refuses a currency that is not kept, and keeps the choice where something else is wrong', async () => {
+    assert.equal((await signUp({ currency: 'EUR' })).status, 400)
+    const again = await signUp({ currency: 'XAF', password: 'court' })
+    assert.equal(again.status, 400)
+    assert.match(await again.text(), /<option value="XAF" selected>/)
+  })
+
+  test('asks nothing where one currency is kept', async () => {
+    const alone = await sharedServer({})
+    assert.doesNotMatch(await (await fetch(`${alone.process.baseUrl}/dashboard/signup`)).text(), /<select|name="currency"/)
+  })
+})
+
 describe('a receipt', () => {
   test('names the currency on the sheet and in the message', async () => {
     const charge = (await ok(shop.keyed.post<Charge>('/v1/biz/charges', { amount: 1299 }))).body

@@ -148,7 +148,10 @@ export function decideConfirmTopUp(
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
     moved: { rules, movement: deposited },
-    more: merchant === null ? [acted(state, context, 'confirm', found, { amount, reference, ...approval }), ...counted] : [],
+    more:
+      merchant === null
+        ? [acted(state, context, 'confirm', found, { amount, reference, ...approval }, { amount, reference }), ...counted]
+        : [],
   })
 }
 
@@ -164,7 +167,7 @@ export function decideRefuseTopUp(
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  const more = [acted(state, context, 'refuse', found, { reason })]
+  const more = [acted(state, context, 'refuse', found, { reason }, found.request)]
   return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
@@ -174,12 +177,12 @@ function acted(
   what: 'confirm' | 'refuse',
   { request, account }: FoundCashRequest<'top_up'>,
   details: Act['details'],
+  { amount, reference }: Pick<TopUp, 'amount' | 'reference'>,
 ): StoredEvent {
-  const { id: target, environment, payment_reference } = request
+  const { id: target, environment, currency, payment_reference } = request
   const subject = subjectOfAccount(state, account)
-  const money = what === 'refuse' ? { money: request } : {}
   return operatorActed(context, {
     ...{ action: `top_up.${what}`, target, subject, environment },
-    ...{ details: { ...details, payment_reference }, ...money },
+    ...{ details: { ...details, payment_reference }, money: { amount, currency, reference } },
   })
 }

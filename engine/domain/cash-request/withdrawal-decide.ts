@@ -171,7 +171,7 @@ export function decidePayWithdrawal(
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
     moved: { rules, movement: captured },
-    more: merchant === null ? [acted(state, context, 'pay', found, { amount, reference, ...approval }), ...counted] : [],
+    more: merchant === null ? [acted(state, context, 'pay', found, { amount, reference, ...approval }, reference), ...counted] : [],
   })
 }
 
@@ -187,7 +187,7 @@ export function decideRefuseWithdrawal(
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  const more = [acted(state, context, 'refuse', found, { reason })]
+  const more = [acted(state, context, 'refuse', found, { reason }, found.request.reference)]
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
@@ -197,9 +197,9 @@ function acted(
   what: 'pay' | 'refuse',
   { request, account }: FoundCashRequest<'withdrawal'>,
   details: Act['details'],
+  reference: string,
 ): StoredEvent {
   const { id: target, environment } = request
-  const money = what === 'refuse' ? { money: request } : {}
   const subject = subjectOfAccount(state, account)
-  return operatorActed(context, { action: `withdrawal.${what}`, target, subject, environment, details, ...money })
+  return operatorActed(context, { action: `withdrawal.${what}`, target, subject, environment, details, money: { ...request, reference } })
 }

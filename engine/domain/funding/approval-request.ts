@@ -94,7 +94,8 @@ export function requestApproval(state: State, asked: AskedMovement, context: Con
     approval_id: approval.id,
     ...(change === undefined ? { amount, reference } : { change, before: presentRules(state, change) }),
   }
-  const audit = operatorActed(context, { action: `${kind}.request`, target: approvalTarget(approval), subject, environment, details })
+  const act = { action: `${kind}.request`, target: approvalTarget(approval), subject, environment, details }
+  const audit = operatorActed(context, { ...act, money: { amount, currency, reference } })
   const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
 }

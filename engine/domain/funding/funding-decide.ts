@@ -121,6 +121,7 @@ function fundingDecision(
   const audit = operatorActed(context, {
     ...{ action: `${type}.create`, target: targetName, subject: subjectOfAccount(state, account), environment },
     details: { transaction_id: transactionId, amount, reference, ...command.approval },
+    money: { amount, currency: state.accounts.currency(account), reference },
   })
   return {
     environment,

@@ -22,21 +22,21 @@ export interface Act {
   readonly subject: AuditSubject
   /** Null for what belongs to both environments. */
   readonly environment: Environment | null
-  /** Parameters of the request. Amount and reference stand in the row itself too. */
+  /** Parameters of the request. */
   readonly details: Readonly<Record<string, unknown>>
-  /** Money that the action is about without naming it in its request. */
-  readonly money?: { readonly amount: number | null; readonly reference: string }
+  /** Money that the action is about; its amount is null for a change of rules. */
+  readonly money?: { readonly amount: number | null; readonly currency: string | null; readonly reference: string }
 }
 
 export function operatorActed(context: Context, { action, target, subject, environment, details, money }: Act): StoredEvent {
-  const { amount = null, reference = '' } = money ?? (details as { readonly amount?: number | null; readonly reference?: string })
+  const { amount = null, currency = null, reference = '' } = money ?? {}
   const payload: OperatorAction = {
     id: context.newId(),
     action,
     target,
     subject,
     environment,
-    ...(amount === null ? {} : { amount }),
+    ...(amount === null || currency === null ? {} : { amount, currency }),
     ...(reference === '' ? {} : { reference }),
     details,
     operator: context.operator ?? ROOT_OPERATOR,

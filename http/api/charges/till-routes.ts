@@ -58,6 +58,7 @@ const MEMBER: Static<typeof TillMember> = {
 const TILL: Till = {
   from: '2026-11-20T00:00:00.000Z',
   to: '2026-11-20T19:00:00.000Z',
+  currency: 'XOF',
   paid_count: 16,
   paid_amount: 274_500,
   refunded_count: 1,
@@ -97,7 +98,10 @@ async function countedTill(engine: TillRoutesParts['engine'], account: AccountNu
   for (let read = 0; read < TILL_MOVES_MAX; read += TILL_MOVES_PER_SLICE) {
     const page: QueryAnswer<'charges.till'> = engine.query('charges.till', { account, fromMs, toMs, below, limit: TILL_MOVES_PER_SLICE })
     for (const move of page.moves) sums.add(move)
-    if (page.next === null) return { from: rfc3339(fromMs), to: rfc3339(toMs), ...sums.report() }
+    if (page.next === null) {
+      const currency = engine.query('accounts.currency', { account })
+      return { from: rfc3339(fromMs), to: rfc3339(toMs), currency, ...sums.report() }
+    }
     below = page.next
     await fairWork.turn(account, SLICE_COST)
   }
@@ -125,7 +129,7 @@ class TillSums {
     this.#members.set(maker.id, member)
   }
 
-  report(): Omit<Till, 'from' | 'to'> {
+  report(): Omit<Till, 'from' | 'to' | 'currency'> {
     const members = [...this.#members].map(([id, { name, sums }]) => ({ id, name, ...sums }))
     const by_member = members.sort((one, other) => one.name.localeCompare(other.name, 'fr'))
     return { ...this.#all, net_amount: this.#all.paid_amount - this.#all.refunded_amount, by_member }

@@ -48,6 +48,7 @@ const ROW: ActivityRow = {
   environment: 'live',
   disbursement_id: '019aa12f-0000-7e1a-8c4d-5e6f708192a3',
   amount: 1_250_000,
+  currency: 'XOF',
   reference: 'PAIE-2026-11',
 }
 

@@ -113,6 +113,7 @@ const MOVEMENT_ROW: TimelineRow = {
   kind: 'movement',
   summary: 'Paiement encaissé',
   amount: 12_500,
+  currency: 'XOF',
   reference: 'CMD-118',
   transaction_id: '019aa0fb-f5e9-7a2b-9c3d-4e5f60718293',
 }

@@ -110,7 +110,7 @@ async function listPart(desk: Desk, call: DeskCall, kept: Kept, merchant: Mercha
   if (!answer.ok) return [answer.status, failurePart(answer.error.message)]
   const { data, next_cursor } = answer.body
   const next = pager('audit', definedOf(kept), next_cursor)
-  if (data.length > 0) return [200, html`${actionTable(desk, data, '../operator')}${next}`]
+  if (data.length > 0) return [200, html`${actionTable(data, '../operator')}${next}`]
   // A page may end early, and go on.
   const isFiltered = FILTERS.some((name) => kept[name] !== undefined)
   const words =
@@ -144,7 +144,7 @@ ${day('to', OPERATOR_WORDS.dayIncluded, to)}
 }
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
-export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly OperatorAction[], deskPath: string): Html {
+export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
   const who = ({ operator }: OperatorAction): Html =>
     html`<a href="${deskPath}/audit?operator=${operator.id ?? 'root'}">${operatorName(operator)}</a>`
   const onWhat = (action: OperatorAction): Html =>
@@ -154,21 +154,14 @@ export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly Operat
     { name: TEXTS.who, card: 'about', cell: who },
     { name: WORDS.action, card: 'title', isHeader: true, cell: ({ action }) => actionName(action) },
     { name: TEXTS.on, card: 'about', isProse: true, cell: onWhat },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: (action) => amountPart(desk, action) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: amountPart },
     { name: TEXTS.details, isProse: true, card: 'action', cell: (action) => detailList(action, deskPath) },
   ]
   return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
 
-/** An amount is one of the account that the action is about. */
-function amountPart({ engine }: Pick<Desk, 'engine'>, { amount, subject, environment }: OperatorAction): Fragment {
-  if (amount === undefined) return null
-  const { kind, id, name } = subject
-  const account =
-    kind === 'wallet'
-      ? engine.query('wallets.byTag', { environment: environment ?? 'live', tag: name })?.account
-      : engine.query('merchants.byId', { id })?.accounts[environment ?? 'live']
-  return account !== undefined && amountText(amount, engine.query('accounts.currency', { account }))
+function amountPart({ amount, currency }: OperatorAction): Fragment {
+  return amount !== undefined && currency !== undefined && amountText(amount, currency)
 }
 
 /** Name of an action; its code where it has none. */

@@ -60,7 +60,7 @@ ${tile(OPERATOR_WORDS.nodes, clusterState(desk.cluster()), 'operator/cluster')}
 ${tile(OPERATOR_WORDS.wallets, String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
 <h2>${TEXTS.latestOperations}</h2>
-${lastActions(desk, actions.ok ? actions.body.data : [])}
+${lastActions(actions.ok ? actions.body.data : [])}
 <p><a class="alone" href="operator/audit">${TEXTS.wholeLog}</a></p>`
             desk.answer(call, session, { title: WORDS.home, place: 'home', root: '', body })
           }),
@@ -77,6 +77,6 @@ function tile(name: Text | string, value: Text | string, path: string): Html {
   return html`<li><a class="card tile" href="${path}"><span>${name}</span> <b>${value}</b></a></li>`
 }
 
-function lastActions(desk: Desk, actions: readonly OperatorAction[]): Fragment {
-  return actions.length === 0 ? html`<p class="hint">${OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(desk, actions, 'operator')
+function lastActions(actions: readonly OperatorAction[]): Fragment {
+  return actions.length === 0 ? html`<p class="hint">${OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(actions, 'operator')
 }

@@ -60,12 +60,12 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const keysCursor = sent.get(KEYS_CURSOR) ?? ''
   const merchant = await desk.ask<Merchant>(call, { operationId: 'getMerchant', params })
   if (!merchant.ok) return answerMissing(desk, call, session, { place: 'merchants', root: ROOT, message: TEXTS.noMerchantHasIdentifier })
-  const { id, name, state, currency } = merchant.body
+  const { id, name, state } = merchant.body
   const [keys, members, suspended, timeline] = await Promise.all([
     desk.ask<ListPage<ApiKey>>(call, { operationId: 'listMerchantApiKeys', params, query: { cursor: keysCursor } }),
     desk.ask<ListPage<Member>>(call, { operationId: 'listMerchantMembers', params, query: { limit: '100' } }),
     state === 'suspended' ? suspendedPart(desk, call, id) : null,
-    timelinePart(desk, call, session, { noun: 'merchant', id, environment, currency, hasTabs: true }),
+    timelinePart(desk, call, session, { noun: 'merchant', id, environment, hasTabs: true }),
   ])
   const view: MerchantView = {
     merchant: merchant.body,

@@ -71,7 +71,6 @@ export interface TimelineSubject {
   readonly id: string
   readonly environment: Environment
   /** Of its amounts. */
-  readonly currency: string
   /** The page shows both environments, and the timeline one of them. */
   readonly hasTabs: boolean
 }
@@ -132,21 +131,26 @@ export async function timelinePart(desk: Desk, call: DeskCall, session: Operator
 ${subject.hasTabs && environmentTabs(subject)}
 ${noteForm(session, subject)}
 ${filterForm(sent, subject, isFiltered)}
-${answer.ok ? rowsPart(subject, answer.body, isFiltered) : failurePart(answer.error.message)}
+${answer.ok ? rowsPart(answer.body, isFiltered) : failurePart(answer.error.message)}
 ${answer.ok && pager(subject.id, kept, answer.body.next_cursor, { place: PLACE })}`
 }
 
-function rowsPart({ currency }: TimelineSubject, { data, next_cursor }: ListPage<TimelineRow>, isFiltered: boolean): Html {
+function rowsPart({ data, next_cursor }: ListPage<TimelineRow>, isFiltered: boolean): Html {
   // A page may end early, and go on.
   if (data.length === 0 && next_cursor !== null) return html`<p class="hint">${OPERATOR_WORDS.goOnWithNextPage}</p>`
   if (data.length === 0) return html`<p class="hint">${isFiltered ? TEXTS.nothingMatches : TEXTS.nothingYet}</p>`
-  return dataTable({ name: TEXTS.timeline, columns: columnsIn(currency), rows: data })
+  return dataTable({ name: TEXTS.timeline, columns: COLUMNS, rows: data })
 }
 
-const columnsIn = (currency: string): readonly Column<TimelineRow>[] => [
+const COLUMNS: readonly Column<TimelineRow>[] = [
   { name: OPERATOR_WORDS.when, card: 'about', cell: ({ at }) => moment(at) },
   { name: TEXTS.what, card: 'title', isHeader: true, isProse: true, cell: ({ summary }) => html`<bdi class="written">${summary}</bdi>` },
-  { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => amount !== undefined && amountText(amount, currency) },
+  {
+    name: WORDS.amount,
+    card: 'amount',
+    isFigure: true,
+    cell: ({ amount, currency }) => amount !== undefined && currency !== undefined && amountText(amount, currency),
+  },
   { name: WORDS.reference, cell: ({ reference }) => reference !== undefined && html`<bdi>${reference}</bdi>` },
   { name: OPERATOR_WORDS.who, cell: ({ operator }) => operator !== undefined && operatorName(operator) },
   { name: WORDS.type, card: 'state', cell: ({ kind }) => html`<span class="badge">${KINDS[kind][0]}</span>` },

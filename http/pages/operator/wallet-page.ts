@@ -90,7 +90,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const other = found.find((one) => one !== wallet)
   const [blocked, timeline] = await Promise.all([
     wallet.blocked ? blockedPart(desk, call, wallet) : null,
-    timelinePart(desk, call, session, { noun: 'wallet', id: tag, environment, currency, hasTabs: false }),
+    timelinePart(desk, call, session, { noun: 'wallet', id: tag, environment, hasTabs: false }),
   ])
   const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
   const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>

@@ -1,13 +1,8 @@
 // One request of a signed-in user for a page of the dashboard: user, environment and paths. The guards are here: a page
 // needs a session, and a form needs the CSRF token of its session.
 
-import type { EngineApi } from '../../../../engine/api.ts'
 import { type Schema, Type } from '../../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../../engine/kernel/environment.ts'
-import type { DisbursementRoutesParts } from '../../../api/disbursements/disbursement-reading-routes.ts'
-import type { MerchantStreamRoutesParts } from '../../../api/stream/merchant-stream-routes.ts'
-import type { DashboardAccess } from '../../../auth/dashboard/dashboard-access.ts'
-import type { DocumentSettings } from '../../../openapi/openapi.ts'
 import { later } from '../../../server/later.ts'
 import { EXHAUSTED, type RateLimiter } from '../../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../../server/route.ts'
@@ -18,21 +13,12 @@ import type { ApiAnswer, ApiCalls, ApiError, ApiRequest } from '../../shared/api
 import { type Fragment, html } from '../../shared/html.ts'
 import { answerPage, redirectTo } from '../../shared/layout.ts'
 import { WORDS } from '../../shared/shared-words.ts'
+import type { DashboardApp } from './dashboard-app.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { TEXTS } from './dashboard-visit-messages.ts'
 import type { FormTable } from './form-table.ts'
 import { askedPage, loginAddress } from './login-address.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
-
-/** What the dashboard needs of the application. Its members are read when a handler runs. */
-export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts, DisbursementRoutesParts {
-  readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
-  /** Sign-in of the dashboard. */
-  readonly dashboard: Pick<
-    DashboardAccess,
-    'sessions' | 'logIn' | 'logInByStep' | 'isOpenLink' | 'signUp' | 'takesSignups' | 'changes' | 'acceptInvitation' | 'secondFactors'
-  >
-}
 
 export interface DashboardParts {
   readonly app: DashboardApp

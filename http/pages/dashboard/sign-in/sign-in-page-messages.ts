@@ -20,6 +20,7 @@ export const TEXTS = texts({
       'Pour essayer, une adresse e-mail suffit. Pour l’argent réel, nous demandons ensuite le nom et l’adresse du commerce, son numéro au registre s’il en a un, une personne à joindre et, si possible, des justificatifs.',
     nameBusiness: 'Nom de votre commerce',
     customersSeeItWhenThey: 'Vos clients le voient au moment de payer.',
+    currency: 'Devise du compte, qui ne change plus ensuite',
     signUpClosedOurTeam:
       'L’inscription est fermée : les comptes sont ouverts par notre équipe. Écrivez-lui, ou demandez une invitation à un membre de votre commerce.',
   },
@@ -39,6 +40,7 @@ export const TEXTS = texts({
       'To try it, an e-mail address is enough. For real money we then ask for name and address of the business, its registration number if it has one, a person to contact and, if possible, supporting documents.',
     nameBusiness: 'Name of your business',
     customersSeeItWhenThey: 'Your customers see it when they pay.',
+    currency: 'Currency of the account, which does not change later',
     signUpClosedOurTeam: 'Sign-up is closed: our team opens the accounts. Write to it, or ask a member of your business for an invitation.',
   },
 })

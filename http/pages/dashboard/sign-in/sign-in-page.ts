@@ -1,10 +1,13 @@
 // The pages without a session: sign-up and login.
 
-import type { Text } from '../../../text/text.ts'
+import type { Currency, KeptCurrencies } from '../../../../engine/kernel/currency.ts'
+import { currencyName } from '../../../text/money.ts'
+import { composed, type Text } from '../../../text/text.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Html, html, type Title } from '../../shared/html.ts'
 import type { Page } from '../../shared/layout.ts'
 import { WORDS } from '../../shared/shared-words.ts'
+import { type Choice, selectField } from '../shared/dashboard-parts.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './sign-in-page-messages.ts'
 
@@ -71,7 +74,8 @@ ${formField({
 
 const SIGNUP_FIELDS = ['merchant_name', 'email', 'password'] as const
 
-export function signupPage(view: SignInView): Page {
+/** `chosen`: the currency as sent, where the deployment keeps several. */
+export function signupPage(view: SignInView, currencies: KeptCurrencies, chosen: string = currencies[0]): Page {
   const { merchantName, email, error } = view
   const about = (name: string): Text | string | null => (error?.param === name ? error.message : null)
   return signInPage(
@@ -98,11 +102,16 @@ ${formField({
   autocomplete: 'new-password',
   error: about('password'),
 })}
+${currencies.length > 1 && selectField('currency', TEXTS.currency, currencies.map(currencyChoice), chosen)}
 <button type="submit">${TEXTS.createMyAccount}</button>
 </form>
 <p class="back">${TEXTS.alreadyHaveAccountSignIn}</p>`,
     error !== null,
   )
+}
+
+function currencyChoice(currency: Currency): Choice {
+  return { value: currency, words: composed`${currencyName(currency)} (${currency})` }
 }
 
 /** The sign-up page where the setting SIGNUP is `closed`: it has no form. */

@@ -10,7 +10,7 @@ import { later } from '../../../server/later.ts'
 import { type Route, route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import { apiError } from '../../shared/api-calls.ts'
-import { answerPage, redirectTo } from '../../shared/layout.ts'
+import { answerPage, type Page, redirectTo } from '../../shared/layout.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from '../shared/dashboard-visit.ts'
@@ -44,7 +44,7 @@ const TEXTS = texts({
 
 const FIELD = Type.Optional(Type.String())
 const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD, step: FIELD, next: FIELD })
-const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD })
+const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD, currency: FIELD })
 
 const ROOT = '../'
 /** Longer than any code of an app or recovery code. */
@@ -83,7 +83,9 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
       operationId: 'showSignup',
       summary: 'The sign-up form',
       handle: (call) =>
-        parts.app.dashboard.takesSignups ? answerPage(call, 200, signupPage(NOTHING_TYPED)) : answerPage(call, 403, closedPage()),
+        parts.app.dashboard.takesSignups
+          ? answerPage(call, 200, signupPage(NOTHING_TYPED, parts.app.currencies))
+          : answerPage(call, 403, closedPage()),
     }),
     route({
       ...FORM,
@@ -147,19 +149,16 @@ const STEP_OVER = TEXTS.typingCodeTookTooLong
 
 function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
-  const { merchant_name = '', email = '', password = '' } = call.body
+  const { merchant_name = '', email = '', password = '', currency } = call.body
   if (!parts.app.dashboard.takesSignups) return answerPage(call, 403, closedPage())
   const [merchantName, address] = [merchant_name.trim(), email.trim()]
+  const chosen = currency === undefined ? {} : { currency }
+  const again = (error: SignInView['error']): Page => signupPage({ merchantName, email: address, error }, parts.app.currencies, currency)
   later(call, async () => {
-    const fault = parts.api.faultIn('signUpMerchant', { merchant_name: merchantName, email: address, password })
-    if (fault !== null)
-      return answerPage(
-        call,
-        400,
-        signupPage({ merchantName, email: address, error: { ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message } }),
-      )
-    const opened = await parts.app.dashboard.signUp(call, { merchantName, email: address, password })
-    answer(call, opened, `test?ok=${SIGNED_UP}`, (error) => signupPage({ merchantName, email: address, error }))
+    const fault = parts.api.faultIn('signUpMerchant', { merchant_name: merchantName, email: address, password, ...chosen })
+    if (fault !== null) return answerPage(call, 400, again({ ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message }))
+    const opened = await parts.app.dashboard.signUp(call, { merchantName, email: address, password, ...chosen })
+    answer(call, opened, `test?ok=${SIGNED_UP}`, again)
   })
 }
 

@@ -127,7 +127,7 @@ describe('the till', () => {
     const { to, ...all } = await till(owner.browser, '')
     assert.ok(Date.parse(to) >= Date.parse(String(second.paid_at)))
     assert.deepEqual(all, {
-      ...{ from, paid_count: 4, paid_amount: 3_570, refunded_count: 1, refunded_amount: 1_000, net_amount: 2_570 },
+      ...{ from, currency: 'XOF', paid_count: 4, paid_amount: 3_570, refunded_count: 1, refunded_amount: 1_000, net_amount: 2_570 },
       by_member: [awas, moussas].sort((one, other) => one.name.localeCompare(other.name, 'fr')),
     })
     for (const own of [await till(awa.browser, ''), await till(shop, `&member_id=${awa.id}`)]) {

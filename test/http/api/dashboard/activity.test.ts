@@ -59,7 +59,7 @@ test('an owner reads who made, started and rejected a disbursement, who set the 
     summary: 'Versement de masse rejeté',
     environment: 'test',
     disbursement_id: id,
-    amount: 100,
+    ...{ amount: 100, currency: 'XOF' },
     reference: 'PAIE',
     reason: 'Trop tôt',
   })
