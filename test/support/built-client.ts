@@ -11,12 +11,15 @@ const folder = mkdtempSync(join(tmpdir(), 'cauri-client-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 const dist = join(folder, 'dist')
-await bundleClient(dist)
+// `runCli` of the command, for tests that need no process of their own.
+await bundleClient(dist, { 'command-line': '../src/cli/run.ts' })
 
 /** The module of the package. */
 export const sdk = await import(pathToFileURL(join(dist, 'index.js')).href)
 export const CLIENT_MODULE = join(dist, 'index.js')
 export const CLI_PROGRAM = join(dist, 'cli.js')
+/** What the program hands its streams to. */
+export const commandLine = await import(pathToFileURL(join(dist, 'command-line.js')).href)
 
 export interface KeyPair {
   readonly publicKey: string

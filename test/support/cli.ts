@@ -1,7 +1,8 @@
-// The command `cauri` as its users run it: the built program as a child, with the keys of a merchant in its environment.
+// The built command `cauri`, with the keys of a merchant in its environment: as a child, as its users run it, or in this process.
+import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
-import { CLI_PROGRAM } from './built-client.ts'
+import { Readable, type Writable } from 'node:stream'
+import { CLI_PROGRAM, commandLine } from './built-client.ts'
 import { eventuallyAsync } from './eventually.ts'
 
 export interface CliResult {
@@ -22,7 +23,8 @@ export function startCli(words: readonly string[], { env = {}, cwd }: CliOptions
   return spawn(process.execPath, [CLI_PROGRAM, ...words], { env: { ...own, ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
-export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+/** The command as a process of its own: its exit, its signals, and what it starts. */
+export async function runProgram(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const child = startCli(words, options)
   let stdout = ''
   let stderr = ''
@@ -38,6 +40,37 @@ export async function runCli(words: readonly string[], options: CliOptions = {})
   child.stdin.end(options.input ?? '')
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, stdout, stderr }
+}
+
+/** True while a command runs in this process. */
+let isRunning = false
+
+/** The command in this process, one at a time: a process for each took more processor time than what it does. */
+export async function runCli(words: readonly string[], { env = {}, input = '', cwd }: CliOptions = {}): Promise<CliResult> {
+  assert.ok(!isRunning, 'the folder of a process is that of one command')
+  isRunning = true
+  const before = process.cwd()
+  if (cwd !== undefined) process.chdir(cwd)
+  const [stdout, stderr] = [new KeptText(), new KeptText()]
+  try {
+    const code = await commandLine.runCli({
+      ...{ words, stdout, stderr, signal: new AbortController().signal },
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    })
+    return { code, stdout: stdout.text, stderr: stderr.text }
+  } finally {
+    process.chdir(before)
+    isRunning = false
+  }
+}
+
+class KeptText {
+  text = ''
+
+  write(part: string): void {
+    this.text += part
+  }
 }
 
 /** The lines of the output as JSON. */

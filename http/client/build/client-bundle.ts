@@ -12,7 +12,8 @@ export const COMMONJS_FOLDER = 'cjs'
 /** Syntax that Node.js 18, Bun, Deno and workers run. */
 const TARGET = 'es2022'
 
-export async function bundleClient(folder: string): Promise<void> {
+/** `further` are programs beside the usual ones, by their names in the folder. */
+export async function bundleClient(folder: string, further: Readonly<Record<string, string>> = {}): Promise<void> {
   const commonJs = join(folder, COMMONJS_FOLDER)
   await mkdir(commonJs, { recursive: true })
   const options: BuildOptions = {
@@ -26,7 +27,7 @@ export async function bundleClient(folder: string): Promise<void> {
     logLevel: 'error',
     define: { CAURI_OPERATIONS: JSON.stringify(operationRows()) },
   }
-  await build({ ...options, entryPoints: PROGRAMS, outdir: folder, splitting: true, format: 'esm' })
+  await build({ ...options, entryPoints: { ...PROGRAMS, ...further }, outdir: folder, splitting: true, format: 'esm' })
   await build({ ...options, entryPoints: { index: PROGRAMS.index }, outdir: commonJs, format: 'cjs' })
   await writeFile(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n')
   await chmod(join(folder, 'cli.js'), 0o755)

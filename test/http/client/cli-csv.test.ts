@@ -1,14 +1,15 @@
 // `cauri batch upload` against the real server: which lines it pays, and how it names those that it does not.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { CLI_PROGRAM, keysOf } from '../../support/built-client.ts'
-import { type CliResult, jsonLines, runCli } from '../../support/cli.ts'
+import { type CliResult, jsonLines, runCli, runProgram } from '../../support/cli.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
-import { sharedProcess } from '../../support/shared-server.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let server: TestServer
 let tag: string
@@ -16,7 +17,7 @@ let env: Readonly<Record<string, string>>
 let folder: string
 
 before(async () => {
-  server = await sharedProcess()
+  server = await sharedServer()
   const merchant = await server.fundedMerchant(1_000_000)
   tag = await server.wallet(merchant)
   env = await environmentOf(merchant)
@@ -225,11 +226,11 @@ test('standard input is a file, by its sign, by its path and as a process of the
     ['-', 'in-1'],
     ['/dev/stdin', 'in-2'],
   ]) {
-    const paid = await cauri(`batch upload ${path} --run-id ${runId}`, mine)
+    const paid = await runProgram(`batch upload ${path} --run-id ${runId}`.split(' '), mine)
     assert.match(paid.stdout, /^paid 1 of 1 line, 1 000 XOF/m, paid.stderr)
   }
   const shell = ['-c', `"$@" batch upload <(printf 'tag;montant\\n${wallet};500\\n') --run-id in-3`, 'bash', process.execPath, CLI_PROGRAM]
-  const { stdout, stderr } = spawnSync('bash', shell, { encoding: 'utf8', env: { PATH: process.env.PATH, ...mine.env } })
+  const { stdout, stderr } = await promisify(execFile)('bash', shell, { env: { PATH: process.env.PATH, ...mine.env } })
   assert.match(stdout, /^paid 1 of 1 line, 500 XOF/m, stderr)
   assert.match((await cauri('balance', mine)).stdout, /7 500 XOF/)
   const empty = await cauri('batch upload -', { ...mine, input: '' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
 import { keysOf } from '../../support/built-client.ts'
-import { jsonLines, runCli, Terminal } from '../../support/cli.ts'
+import { jsonLines, runCli, runProgram, Terminal } from '../../support/cli.ts'
 import { programMissing } from '../../support/generated-client.ts'
 import type { Merchant, TestServer } from '../../support/server-fixture.ts'
 import { sharedServer } from '../../support/shared-server.ts'
@@ -32,7 +32,7 @@ test('login checks the keys, keeps them in a file of its owner, and commands use
   const { publicKey, secretKey } = await keysOf(server, merchant)
   const config = { CAURI_CONFIG: join(folder, 'profiles.json') }
   const input = `${server.process.baseUrl}\n${publicKey}\n${secretKey}\n`
-  const login = await runCli(['login', '--profile', 'boutique'], { env: config, input })
+  const login = await runProgram(['login', '--profile', 'boutique'], { env: config, input })
   assert.equal(login.code, 0, login.stderr)
   assert.equal(statSync(config.CAURI_CONFIG).mode & 0o777, 0o600)
   const balance = await runCli(['balance', '--profile', 'boutique'], { env: config })
@@ -79,7 +79,7 @@ test('a named profile comes before the environment, whose keys come in pairs', a
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(CLIENT_ROOT, 'package.json'), 'utf8')) as { readonly version: string }
-  assert.equal((await runCli(['--version'])).stdout, `cauri ${version}\n`)
+  assert.equal((await runProgram(['--version'])).stdout, `cauri ${version}\n`)
 })
 
 test('doctor checks the address without keys, which a machine of a server does not need', async () => {

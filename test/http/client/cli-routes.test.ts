@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keysOf } from '../../support/built-client.ts'
-import { type CliResult, jsonLines, runCli } from '../../support/cli.ts'
+import { type CliResult, jsonLines, runCli, runProgram } from '../../support/cli.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
 import { sharedServer } from '../../support/shared-server.ts'
@@ -80,7 +80,7 @@ test('get, post, put and delete send to any path, and nowhere else', async () =>
   assert.equal((await okJson('get /v1/biz/balance', mine)).available, 1000)
   const body = JSON.stringify({ recipient: tag, amount: 5 })
   const paid = await runCli(['post', '/v1/biz/payouts', '--data', body, '--key', 'raw-1', '--json'], mine)
-  const again = await runCli(['post', '/v1/biz/payouts', '--data', '-', '--key', 'raw-1', '--json'], { ...mine, input: body })
+  const again = await runProgram(['post', '/v1/biz/payouts', '--data', '-', '--key', 'raw-1', '--json'], { ...mine, input: body })
   assert.deepEqual([jsonLines(paid)[0]?.state, again.stdout], ['paid', paid.stdout], again.stderr)
   writeFileSync(join(folder, 'biller.json'), '{"display_name":"Eaux","category":"water","short_desc":"L’eau."}')
   assert.equal((await okJson('put /v1/biz/biller --data @biller.json', mine)).display_name, 'Eaux')
@@ -125,7 +125,7 @@ test('open prints the address of a page and hands it to the browser', async () =
   const browser = join(folder, 'browser.sh')
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${seen}'\n`, { mode: 0o755 })
   const mine = { env: { ...env, BROWSER: browser } }
-  const { stdout } = await cauri('open docs', mine)
+  const { stdout } = await runProgram(['open', 'docs'], mine)
   assert.equal(stdout, `${server.process.baseUrl}/docs\n`)
   await eventuallyAsync(async () => existsSync(seen) && readFileSync(seen, 'utf8') === stdout.trim(), 'the browser')
   assert.equal((await cauri('open nothing', mine)).code, 2)

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
 import { keysOf, openClient, sdk } from '../../support/built-client.ts'
-import { type CliResult, jsonLines, runCli, startCli } from '../../support/cli.ts'
+import { type CliResult, jsonLines, runCli, runProgram, startCli } from '../../support/cli.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { Receiver } from '../../support/receiver.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
@@ -53,7 +53,7 @@ test('exit codes tell rejections, wrong arguments and a service that is away', a
   assert.equal((await cauri('payouts create --recipient awa --amount five')).code, 2)
   assert.equal((await cauri('nothing')).code, 2)
   assert.equal((await cauri('balance --url ftp://127.0.0.1')).code, 2)
-  const failed = await cauri(`payouts create --recipient ${newTag()} --amount 5 --json`)
+  const failed = await runProgram(['payouts', 'create', '--recipient', newTag(), '--amount', '5', '--json'], { env })
   assert.deepEqual([failed.code, jsonLines(failed)[0]?.failure_code], [5, 'recipient_not_found'])
 })
 
@@ -148,7 +148,8 @@ test('triggers make their events, which are listed, forwarded with a signature, 
   assert.equal(refused.code, 2)
 
   const url = receiver.url('/hook')
-  const listened = await cauri(`listen --since 0 --events charge.refunded --count 1 --forward-to ${url} --secret whsec_x --json`, mine)
+  const words = `listen --since 0 --events charge.refunded --count 1 --forward-to ${url} --secret whsec_x --json`.split(' ')
+  const listened = await runProgram(words, mine)
   assert.equal(listened.code, 0, listened.stderr)
   const [received] = await receiver.until(1)
   assert.ok(received !== undefined)
@@ -231,15 +232,15 @@ test('the tools of the server verify, back up and restore', async () => {
   // From the build as in the image, which takes a tenth of the time; `verify` below runs from the source.
   const [built = ''] = processEntry(new URL('../../../wal/tools/backup-command.ts', import.meta.url)).slice(-1)
   const image = built.endsWith('.ts') ? cwd : join(built, '..', '..')
-  const backup = await runCli(['backup', server.process.dataDir, join(folder, 'backup'), '--server', image], { env })
+  const backup = await runProgram(['backup', server.process.dataDir, join(folder, 'backup'), '--server', image], { env })
   assert.equal(backup.code, 0, backup.stderr)
   assert.equal(
-    (await runCli(['restore', join(folder, 'backup'), join(folder, 'restored')], { env: { ...env, CAURI_SERVER: image } })).code,
+    (await runProgram(['restore', join(folder, 'backup'), join(folder, 'restored')], { env: { ...env, CAURI_SERVER: image } })).code,
     0,
   )
-  const verified = await runCli(['verify', join(folder, 'restored'), '--json'], { env, cwd })
+  const verified = await runProgram(['verify', join(folder, 'restored'), '--json'], { env, cwd })
   assert.deepEqual([verified.code, jsonLines(verified)[0]?.ok], [0, true], verified.stdout + verified.stderr)
-  assert.equal((await runCli(['verify', folder, '--server', folder], { env })).code, 1)
+  assert.equal((await runProgram(['verify', folder, '--server', folder], { env })).code, 1)
 })
 
 test('doctor checks an integration and a machine, and fails on what is wrong', async () => {

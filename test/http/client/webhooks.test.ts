@@ -8,7 +8,7 @@ import { signatureHeader } from '../../../http/workers/webhooks/verify-signature
 import { CLIENT_MODULE, openClient, sdk } from '../../support/built-client.ts'
 import { Receiver } from '../../support/receiver.ts'
 import type { Merchant, TestServer } from '../../support/server-fixture.ts'
-import { sharedProcess } from '../../support/shared-server.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 const SECRET = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
 const BODY = '{"type":"ping","data":{"endpoint_id":"019aa0f0-2a00-7b11-8c2d-3e4f50617283"}}'
@@ -21,7 +21,7 @@ let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open()
-  server = await sharedProcess({ OUTBOUND_ALLOW_PRIVATE: 'true' })
+  server = await sharedServer({ OUTBOUND_ALLOW_PRIVATE: 'true' })
   merchant = await server.fundedMerchant(1000)
 })
 

@@ -9,8 +9,13 @@ export interface PromptParts {
   readonly isHidden: boolean
 }
 
-/** What was read beyond the last line. */
-const buffered = { text: '', isEnded: false }
+interface Buffered {
+  text: string
+  isEnded: boolean
+}
+
+/** What was read beyond the last line, by standard input. */
+const buffers = new WeakMap<NodeJS.ReadStream, Buffered>()
 
 /** Ctrl+C: a terminal in raw mode sends it as a character instead of a signal. */
 const INTERRUPT = '\x03'
@@ -37,6 +42,8 @@ export async function ask(prompt: string, { stdin, stderr, signal, isHidden }: P
 }
 
 async function nextLine(stdin: NodeJS.ReadStream, signal: AbortSignal, end: RegExp): Promise<string> {
+  const buffered = buffers.get(stdin) ?? { text: '', isEnded: false }
+  buffers.set(stdin, buffered)
   while (!end.test(buffered.text) && !buffered.isEnded) {
     const chunk = await nextChunk(stdin, signal)
     if (chunk === null) buffered.isEnded = true
