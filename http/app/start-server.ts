@@ -106,13 +106,13 @@ async function build({ settings, logger, onFatal, onUnfit, showDemo }: StartOpti
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
   const routes = servedRoutes({ context, api, apiCalls, settings, rootKeys })
-  const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const threads = threadSetting(settings, logger, onFatal)
   const server = new HttpServer({
-    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, quotas: context.quotas, unavailablePage, answerUnknownPath, threads },
-    ...{ proxyHops: settings.proxyHops, corsOrigins: settings.corsOrigins },
+    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, quotas: context.quotas, unavailablePage, answerUnknownPath, threads },
+    ...{ proxyHops: settings.proxyHops, corsOrigins: settings.corsOrigins, limits: { ...SERVER_LIMITS, connectionsMax: connectionsMax() } },
   })
   standing.server = server
+  if (settings.mode === 'production') compileChecks(server)
   if (cluster !== null) server.join(cluster)
   const port = await takeAddress(server, settings)
   url = addressOf(settings.host, port)
@@ -151,6 +151,11 @@ async function build({ settings, logger, onFatal, onUnfit, showDemo }: StartOpti
   const addresses = { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null }
   if (hasDemo(settings, cluster)) await startDemo({ engine, seal, rootKeys, dashboard }, addresses, logger, showDemo)
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
+}
+
+/** So that no request waits for the checks of its route. Starts in development are many and short, and compile what is used. */
+function compileChecks({ endpoints }: HttpServer): void {
+  for (const { check } of endpoints) check.compile()
 }
 
 function threadSetting({ httpThreads: count }: Settings, logger: Logger, onFatal: (error: Error) => void): ThreadSetting | null {

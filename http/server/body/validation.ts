@@ -1,7 +1,7 @@
-// Validates bytes and text against schemas, which are compiled once. Details of an error are computed only after the
+// Validates bytes and text against schemas, each compiled once in a process. Details of an error are computed only after the
 // compiled check fails. A valid payout costs about a microsecond.
 
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { RECIPIENT_PATTERN } from '../../../engine/contract/common.ts'
 import type { ErrorCode, ErrorDetails, ErrorExtras } from '../../../engine/contract/errors.ts'
@@ -13,6 +13,7 @@ import type { BodyFile } from './body-file.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
+import { LazyCheck } from './lazy-check.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import { schemaReason } from './schema-reason.ts'
@@ -36,13 +37,13 @@ const QUERY_PARAMETERS_MAX = 32
 /** Of a route that takes no parameter. */
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
 
-/** Compiled checks of one route. */
+/** Checks of one route. Each compiles at its first use, which takes about a millisecond, or by `compile`. */
 export class RouteCheck {
-  readonly #params: readonly TypeCheck<Schema>[]
-  readonly #query: TypeCheck<ObjectSchema> | null
+  readonly #params: readonly LazyCheck[]
+  readonly #query: LazyCheck | null
   readonly #queryFields: Readonly<Record<string, Schema>>
   readonly #strictQuery: boolean
-  readonly #body: TypeCheck<Schema> | null
+  readonly #body: LazyCheck | null
   readonly #bodyOptional: boolean
   /** Fields of a form, in either encoding. */
   readonly #formFields: readonly string[]
@@ -71,15 +72,15 @@ export class RouteCheck {
       | 'setsSession'
     >,
   ) {
-    this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
-    this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
+    this.#params = Object.values(route.params ?? {}).map((schema) => new LazyCheck(schema))
+    this.#query = route.query === undefined ? null : new LazyCheck(route.query)
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#bodyType = route.bodyType ?? 'json'
     this.#files = route.bodyFiles ?? null
     this.#valuesMax = bodyValuesMaxOf(route)
     this.#needsType = route.setsSession === true
-    this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
+    this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : new LazyCheck(route.body)
     this.#bodyOptional = route.bodyOptional === true
     this.#rowNames = route.rowNames ?? null
     const fields = (route.body as ObjectSchema | undefined)?.properties ?? {}
@@ -87,9 +88,14 @@ export class RouteCheck {
     this.#maps = this.#formFields.filter((name) => fields[name]?.patternProperties !== undefined)
   }
 
+  /** Compiles what is not compiled yet. */
+  compile(): void {
+    for (const check of [...this.#params, this.#query, this.#body]) check?.compiled
+  }
+
   /** Returns false when a value breaks its schema: the response is then 404. */
   params(values: readonly string[]): boolean {
-    return this.#params.every((check, index) => check.Check(values[index]))
+    return this.#params.every(({ compiled }, index) => compiled.Check(values[index]))
   }
 
   /**
@@ -104,8 +110,8 @@ export class RouteCheck {
       const fault = this.#readQuery(text, query)
       if (fault !== null) return fault
     }
-    if (this.#query === null || this.#query.Check(query)) return query
-    return parameterFault(this.#query.Errors(query).First())
+    if (this.#query === null || this.#query.compiled.Check(query)) return query
+    return parameterFault(this.#query.compiled.Errors(query).First())
   }
 
   /**
@@ -143,8 +149,8 @@ export class RouteCheck {
     if (this.#body === null) return undefined
     if (value instanceof JsonFault) return jsonFault(value)
     if (this.#maps.length > 0) mapsOf(value, this.#maps)
-    if (value instanceof Fault || this.#body.Check(value)) return value
-    return unknownField(this.#body, value) ?? bodyFault(this.#body.Errors(value).First())
+    if (value instanceof Fault || this.#body.compiled.Check(value)) return value
+    return unknownField(this.#body.compiled, value) ?? bodyFault(this.#body.compiled.Errors(value).First())
   }
 
   /** Returns the multipart body. Parts have no schema; the handler checks their content. */
@@ -180,12 +186,12 @@ function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
 }
 
-/** Returns the type without its parameters. */
 /** Returns whether a body is sent as it is. */
 export function isPlain(contentEncoding: string): boolean {
   return contentEncoding === '' || contentEncoding === 'identity'
 }
 
+/** Returns the type without its parameters. */
 function mediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
