@@ -19,13 +19,14 @@ interface Scenario {
 const HTML = { 'Content-Type': 'text/html' } as const
 const PAGE = '<!doctype html><h1>Bad Gateway</h1>'
 const page = (status: number, body = PAGE): Deed => ({ status, headers: HTML, body })
+const ATTEMPT_S = 5
 const BUSY: Deed = { status: 429, headers: { 'Retry-After': '0' }, body: '{"code":"rate_limited","message":"Trop de requêtes."}' }
 
 const CUTS = (Object.keys(ANSWER_PARTS) as AnswerPart[]).flatMap((part) =>
   [true, false].map((isFramed): readonly [string, Deed] => [`${part}${isFramed ? '' : ', without a length'}`, { part, isFramed }]),
 )
 
-/** Each client is set to two attempts, a second each. */
+/** Each client is set to two attempts of ATTEMPT_S: time that an honest answer has on a busy machine. */
 const ONCE: Readonly<Record<string, Deed>> = {
   'a connection that is cut before the request arrives': 'cut-before',
   'an answer that is lost': 'cut-after',
@@ -57,7 +58,7 @@ const NODE_LOOP = `const { inspect } = require('node:util')
 const keys = { publicKey: process.env.CAURI_API_KEY, secretKey: process.env.CAURI_API_SECRET }
 async function main() {
   for (const baseUrl of process.argv.slice(2)) {
-    const cauri = new Cauri({ baseUrl, ...keys, timeoutMs: 1000, retry: { retries: 1, baseMs: 1 } })
+    const cauri = new Cauri({ baseUrl, ...keys, timeoutMs: ${ATTEMPT_S}000, retry: { retries: 1, baseMs: 1 } })
     const line = await cauri.payouts.create(${PAYOUT}).then(({ state }) => state, (error) => 'error ' + inspect(error))
     console.log(line.replaceAll(/\\s+/g, ' '))
   }
@@ -116,28 +117,28 @@ foreach (array_slice($argv, 1) as $url) {
 }`,
 } as const
 
-/** Limits of the small clients that the test lowers: waits of none, two attempts of a second. */
+/** Limits of the small clients that the test lowers: waits of none, two attempts of ATTEMPT_S. */
 const LOWERED: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   'cauri.sh': [
     ['CAURI_ATTEMPTS=5', 'CAURI_ATTEMPTS=2'],
-    ['CAURI_TIMEOUT_S=30', 'CAURI_TIMEOUT_S=1'],
+    ['CAURI_TIMEOUT_S=30', `CAURI_TIMEOUT_S=${ATTEMPT_S}`],
     ['wait=$((2 ** (attempt - 1)))', 'wait=0'],
   ],
   'cauri.py': [
     ['ATTEMPTS = 5', 'ATTEMPTS = 2'],
-    ['TIMEOUT_S = 30', 'TIMEOUT_S = 1'],
+    ['TIMEOUT_S = 30', `TIMEOUT_S = ${ATTEMPT_S}`],
     ['wait = 2**attempt / 4', 'wait = 0'],
   ],
   'cauri.php': [
     ['const CAURI_ATTEMPTS = 5', 'const CAURI_ATTEMPTS = 2'],
-    ['const CAURI_TIMEOUT_S = 30', 'const CAURI_TIMEOUT_S = 1'],
+    ['const CAURI_TIMEOUT_S = 30', `const CAURI_TIMEOUT_S = ${ATTEMPT_S}`],
     ['$wait = 2 ** $attempt / 4', '$wait = 0'],
   ],
 }
 
 /** The command takes no time for an attempt: that of its package is lowered. */
 const LOWERED_COMMAND = [
-  [/\bATTEMPT_MAX_MS = 3e4\b/, 'ATTEMPT_MAX_MS = 1e3'],
+  [/\bATTEMPT_MAX_MS = 3e4\b/, `ATTEMPT_MAX_MS = ${ATTEMPT_S}e3`],
   [/\bBACKOFF_BASE_MS = 250\b/, 'BACKOFF_BASE_MS = 1'],
 ] as const
 
@@ -191,9 +192,11 @@ for (const [ending, program] of Object.entries(PROGRAMS)) {
   const language = ending === 'cjs' || ending === 'command' ? LANGUAGES[ending] : (ending as 'sh' | 'mjs' | 'py' | 'php')
   test(`the client in ${ending} pays once, or fails with the key of its request, behind every fault`, {
     skip: interpreterMissing(language),
-  }, async () => {
+  }, async (test) => {
     const rows = Object.entries(scenarios(elsewhere.url))
     const proxies = await Promise.all(rows.map(() => FaultyHttpProxy.start(server.process.port)))
+    // A proxy that listens keeps the process, also after a row that failed.
+    test.after(() => Promise.all(proxies.map((proxy) => proxy.close())))
     for (const [index, [, { deeds }]] of rows.entries()) (proxies[index] as FaultyHttpProxy).deeds = [...deeds]
     writeFileSync(join(folder, `faults.${ending}`), program)
     const settings = { ...(await settingsOf(server, merchant, '')), RECIPIENT: recipient }
@@ -211,7 +214,6 @@ for (const [ending, program] of Object.entries(PROGRAMS)) {
       else assert.ok(count <= 1 && lines[index]?.includes(key), `${what}: ${lines[index]}`)
       if (what.startsWith('a redirect')) assert.ok(lines[index]?.includes(`${elsewhere.url}/v1/biz/payouts`), lines[index])
     }
-    await Promise.all(proxies.map((proxy) => proxy.close()))
     assert.deepEqual(elsewhere.seen, [])
   })
 }

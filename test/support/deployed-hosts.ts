@@ -10,6 +10,7 @@ import { freePort } from '../../bench/process/free-port.ts'
 import { endWithParent, stopChild } from '../../bench/process/server-process.ts'
 import { findPrograms, unprivilegedUser } from '../../bench/rivals/postgres-cluster.ts'
 import { eventuallyAsync } from './eventually.ts'
+import { Patience } from './patience.ts'
 
 const FILES = join(import.meta.dirname, '..', '..', 'http', 'app', 'deployment', 'hosts')
 export const HOSTS = ['node-1', 'node-2', 'node-3'] as const
@@ -122,11 +123,11 @@ export class DeployedHosts {
   /** Resolves when the primary has a synchronous standby. */
   async untilSynchronous(): Promise<void> {
     const sql = "select from pg_stat_replication where sync_state in ('sync', 'quorum') and application_name like 'node-%'"
-    const endMs = performance.now() + START_MAX_MS
+    const patience = new Patience(START_MAX_MS)
     for (;;) {
       const rows = await Promise.all(HOSTS.map((name) => this.#run(name, sql).catch(() => [])))
       if (rows.some(({ length }) => length > 0)) return
-      if (performance.now() > endMs) throw new Error(`no synchronous standby after ${START_MAX_MS} ms`)
+      if (patience.isOver) throw new Error(`no synchronous standby after ${START_MAX_MS} ms`)
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }

@@ -27,6 +27,24 @@ export class Patience {
   }
 }
 
+/** Resolves with the value, or with 'late' when the patience is over before. */
+export async function withPatience<Value>(timeMs: number, value: Promise<Value>): Promise<Value | 'late'> {
+  const patience = new Patience(timeMs)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    const look = (): void => {
+      if (patience.isOver) resolve('late')
+      else timer = setTimeout(look, patience.leftMs)
+    }
+    look()
+  })
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Mean idle time of the cores since the machine started. */
 function idleMs(): number {
   const cores = cpus()

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
-import { Patience } from './patience.ts'
+import { withPatience } from './patience.ts'
 import { countServer } from './test-times.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
 
@@ -57,7 +57,9 @@ export interface ServerProcess {
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const server = launch(options)
   try {
-    const listening = JSON.parse(await within(START_MAX_MS, server.line('listening'), () => server.errorOutput())) as { port: number }
+    const line = await withPatience(START_MAX_MS, server.line('listening'))
+    if (line === 'late') throw new Error(`nothing after ${START_MAX_MS} ms: ${server.errorOutput()}`)
+    const listening = JSON.parse(line) as { port: number }
     return { ...server, port: listening.port, baseUrl: `http://127.0.0.1:${listening.port}` }
   } catch (error) {
     await server.remove()
@@ -161,21 +163,4 @@ function collect(child: ChildProcess): Pick<ServerProcess, 'lines' | 'errorOutpu
 async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<number | null>): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal)
   return exited
-}
-
-async function within<Value>(timeMs: number, promise: Promise<Value>, detail: () => string): Promise<Value> {
-  const patience = new Patience(timeMs)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const look = (): void => {
-      if (patience.isOver) reject(new Error(`nothing after ${timeMs} ms: ${detail()}`))
-      else timer = setTimeout(look, patience.leftMs)
-    }
-    look()
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,5 +1,6 @@
 // Disbursements of the kill rounds: each starts by its creation and is paid over any number of kills, every line once.
 import type { Disbursement } from '../../../engine/contract/disbursement.ts'
+import { Patience } from '../../support/patience.ts'
 import type { Prng } from '../../support/prng.ts'
 import { pause } from '../cluster/pause.ts'
 import type { Planner } from './kill-accounts.ts'
@@ -53,9 +54,9 @@ export class Disbursements {
   async check(): Promise<void> {
     await Promise.all(this.#making)
     for (const [id, amount] of this.#made) {
-      const untilMs = performance.now() + RUN_MAX_MS
+      const patience = new Patience(RUN_MAX_MS)
       let found = await this.#read(id)
-      for (; found.state === 'running' && performance.now() < untilMs; found = await this.#read(id)) await pause(LOOK_MS)
+      for (; found.state === 'running' && !patience.isOver; found = await this.#read(id)) await pause(LOOK_MS)
       const { state, paid_count, paid_amount, failed_count } = found
       if (state === 'completed' && paid_count === LINES && paid_amount === amount && failed_count === 0) continue
       this.faults.push(`the disbursement ${id} of ${LINES} lines and ${amount} is ${JSON.stringify(found)}`)

@@ -8,6 +8,7 @@ import { logPathOf } from '../../../wal/folder/folder.ts'
 import { LOG_MAP_BYTES } from '../../../wal/limits.ts'
 import { dataFileOf, usedBytes } from '../../../wal/lmdb-file.ts'
 import { openLmdbStore } from '../../../wal/lmdb-store.ts'
+import { withPatience } from '../../support/patience.ts'
 import { Prng } from '../../support/prng.ts'
 import { launch, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { type CallName, type FailingCall, readCalls, type TracedCall, tracerCommand } from './failing-calls.ts'
@@ -192,9 +193,7 @@ class FaultRun {
       (line) => JSON.parse(line) as { port: number },
       () => null,
     )
-    const { timer, late } = timeout(START_MAX_MS)
-    const started = await Promise.race([listening, late])
-    clearTimeout(timer)
+    const started = await withPatience(START_MAX_MS, listening)
     if (started === 'late') throw new Error(`a start neither listened nor ended: ${server.errorOutput()}`)
     return started === null ? server : { ...server, port: started.port, baseUrl: `http://127.0.0.1:${started.port}` }
   }
@@ -280,12 +279,4 @@ interface Life {
 function lastFlushMs(calls: readonly TracedCall[], failed: TracedCall): number {
   const flushes = calls.slice(0, calls.indexOf(failed)).filter(({ name }) => name === 'fdatasync')
   return (flushes.at(-1)?.seconds ?? Number.NEGATIVE_INFINITY) * 1000
-}
-
-function timeout(timeMs: number): { readonly timer: NodeJS.Timeout; readonly late: Promise<'late'> } {
-  let resolve: (late: 'late') => void = () => {}
-  const late = new Promise<'late'>((reached) => {
-    resolve = reached
-  })
-  return { timer: setTimeout(() => resolve('late'), timeMs), late }
 }

@@ -1,5 +1,6 @@
 // A server whose calls to one data file are traced by `strace`, and one of which fails: with an error, or as a write that was cut short.
 import { readFileSync } from 'node:fs'
+import { Patience } from '../../support/patience.ts'
 import { pause } from '../cluster/pause.ts'
 
 export type CallName = 'write' | 'pwrite64' | 'pwritev' | 'writev' | 'fdatasync'
@@ -33,9 +34,9 @@ export function tracerCommand(output: string, file: string, names: readonly Call
 
 /** Returns the calls so far, once they are enough, or after a maximum time. */
 export async function readCalls(output: string, isEnough: (calls: readonly TracedCall[]) => boolean): Promise<readonly TracedCall[]> {
-  for (const untilMs = performance.now() + CALLS_MAX_MS; ; await pause(LOOK_MS)) {
+  for (const patience = new Patience(CALLS_MAX_MS); ; await pause(LOOK_MS)) {
     const calls = readFileSync(output, 'latin1').split('\n').flatMap(callOf)
-    if (isEnough(calls) || performance.now() > untilMs) return calls
+    if (isEnough(calls) || patience.isOver) return calls
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BillPayment } from '../../../engine/contract/bill.ts'
+import { Patience, withPatience } from '../../support/patience.ts'
 import { Prng } from '../../support/prng.ts'
 import { launch, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { pause } from '../cluster/pause.ts'
@@ -215,22 +216,14 @@ class KillFolder {
 }
 
 async function endedFulfillment(wire: Wire, path: string, headers: Readonly<Record<string, string>>): Promise<BillPayment['fulfillment']> {
-  for (const untilMs = performance.now() + FULFILLMENT_MAX_MS; ; await pause(LOOK_MS)) {
+  for (const patience = new Patience(FULFILLMENT_MAX_MS); ; await pause(LOOK_MS)) {
     const { fulfillment } = await readJson<BillPayment>(wire, path, headers)
-    if (fulfillment.state !== 'pending' || performance.now() > untilMs) return fulfillment
+    if (fulfillment.state !== 'pending' || patience.isOver) return fulfillment
   }
 }
 
 /** Rejects when the writes are not acknowledged in time. */
 async function inTime(reached: Promise<void>, refusals: () => readonly string[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new Error(`no answers within ${ANSWERS_WAIT_MS} ms: ${refusals().slice(0, FAULTS_SHOWN).join('; ')}`))
-    timer = setTimeout(fail, ANSWERS_WAIT_MS)
-  })
-  try {
-    await Promise.race([reached, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  if ((await withPatience(ANSWERS_WAIT_MS, reached)) === 'late')
+    throw new Error(`no answers within ${ANSWERS_WAIT_MS} ms: ${refusals().slice(0, FAULTS_SHOWN).join('; ')}`)
 }

@@ -1,5 +1,6 @@
 // How a server ended, and how long that may take on a busy machine.
 import { availableParallelism, loadavg } from 'node:os'
+import { withPatience } from '../../support/patience.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
 
 export type End = 'exit 0' | 'exit 1' | 'a signal'
@@ -20,13 +21,8 @@ export function busyness(): number {
 /** Resolves when the server has ended, or after a maximum time. */
 export async function endOf(server: Pick<ServerProcess, 'terminate' | 'exited'>, isStopped: boolean): Promise<Ended> {
   if (isStopped) void server.terminate()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, END_MAX_MS, 'late')
-  })
-  const code = await Promise.race([server.exited, late])
+  const code = await withPatience(END_MAX_MS, server.exited)
   const atMs = Date.now()
-  clearTimeout(timer)
   if (code === 'late') return { end: 'nothing', atMs }
   return { end: code === 0 ? 'exit 0' : code === 1 ? 'exit 1' : 'a signal', atMs }
 }

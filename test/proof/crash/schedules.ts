@@ -1,6 +1,7 @@
 // Schedules of the kill rounds: each is due once, a moment after it was made, and its run must happen once, over any number of kills.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import type { Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
+import { Patience } from '../../support/patience.ts'
 import type { Prng } from '../../support/prng.ts'
 import { pause } from '../cluster/pause.ts'
 import type { Planner } from './kill-accounts.ts'
@@ -70,8 +71,8 @@ export class Schedules {
 
   async #checkRun(id: string): Promise<void> {
     const path = `/v1/biz/payout-schedules/${id}`
-    const untilMs = performance.now() + RUN_MAX_MS
-    while ((await this.#get<Schedule>(path)).state === 'active' && performance.now() < untilMs) await pause(LOOK_MS)
+    const patience = new Patience(RUN_MAX_MS)
+    while ((await this.#get<Schedule>(path)).state === 'active' && !patience.isOver) await pause(LOOK_MS)
     const { data } = await this.#get<{ data: ScheduleRun[] }>(`${path}/runs`)
     const [run] = data
     if (run === undefined || data.length !== 1 || run.paid_count !== LINES) {

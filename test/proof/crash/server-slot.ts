@@ -1,4 +1,5 @@
 // The server that clients reach now. Between its end and the next start clients wait.
+import { withPatience } from '../../support/patience.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
 import { Wire } from './wire.ts'
 
@@ -16,13 +17,7 @@ const END_MAX_MS = 20_000
 
 /** Whether the server ends within the maximum time. */
 export async function endsInTime(server: Pick<ServerProcess, 'exited'>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, END_MAX_MS, false)
-  })
-  const hasEnded = await Promise.race([server.exited.then(() => true as const), late])
-  clearTimeout(timer)
-  return hasEnded
+  return (await withPatience(END_MAX_MS, server.exited)) !== 'late'
 }
 
 export class ServerSlot {

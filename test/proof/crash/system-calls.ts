@@ -1,6 +1,7 @@
 // Writes and flushes of a server to its data files, and the answers that it sends, recorded by `strace` in the order of the kernel.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { Patience } from '../../support/patience.ts'
 import { pause } from '../cluster/pause.ts'
 
 /** Why system calls cannot be traced here; false when they can. */
@@ -58,10 +59,10 @@ export function recorderCommand(output: string): readonly string[] {
 /** Returns the recording, once the tracer has written its end. */
 export async function readRecording(output: string, pid: number): Promise<DiskEvent[]> {
   const end = new RegExp(`^${pid} +\\+\\+\\+ (exited|killed)`, 'm')
-  for (const untilMs = performance.now() + END_MAX_MS; ; await pause(END_LOOK_MS)) {
+  for (const patience = new Patience(END_MAX_MS); ; await pause(END_LOOK_MS)) {
     const text = readFileSync(output, 'latin1')
     if (end.test(text)) return parseRecording(text)
-    if (performance.now() > untilMs) throw new Error('the recording has no end')
+    if (patience.isOver) throw new Error('the recording has no end')
   }
 }
 
