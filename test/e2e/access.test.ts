@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import type { Answer } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
 import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
@@ -36,7 +36,7 @@ const OPERATOR_ROUTES: readonly (readonly [method: string, path: string])[] = [
 ]
 
 test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
-  const closed = await TestServer.open({ settings: { OPERATOR_TOKEN: undefined } })
+  const closed = await ownServer({ OPERATOR_TOKEN: undefined })
   try {
     for (const [method, path] of OPERATOR_ROUTES) {
       const { status, body } = await closed.operator.request(method, path, method === 'POST' ? { json: {} } : {})

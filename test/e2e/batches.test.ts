@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -202,7 +202,7 @@ test('a kill -9 in the middle of batches: those that were answered are whole, no
   await Promise.allSettled(keys.map(send))
   await killed
   assert.ok(answered.size >= 5)
-  const again = await TestServer.open({ dataDir })
+  const again = await ownServer({}, dataDir)
   const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])
   const left = Number((await client.get('/v1/biz/balance')).body.available)
   assert.equal((10_000_000 - left) % 200, 0, 'whole batches only')

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../support/client.ts'
 import { cookieOf, newEmail, PASSWORD, signUp as signUpOwner } from '../support/dashboard-callers.ts'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -34,7 +35,7 @@ let anybody: Client
 
 before(async () => {
   handsets = await Handsets.open()
-  server = await TestServer.open({ dataDir: folder, settings: { SMS_URL: handsets.url } })
+  server = await ownServer({ SMS_URL: handsets.url }, folder)
   anybody = server.anybody
 })
 

@@ -9,7 +9,7 @@ import { ERROR_MESSAGES } from '../../http/text/error-messages.ts'
 import { openPayer, PIN } from '../support/charge-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
@@ -215,7 +215,7 @@ test('after a crash every answered key still has its answer, API secrets include
     await before.process.kill()
     before.anybody.close()
 
-    const behind = await TestServer.open({ dataDir })
+    const behind = await ownServer({}, dataDir)
     try {
       const again = await behind.operator.post(apiKey.path, apiKey.json, apiKey.key)
       assertReplay(created, again)

@@ -5,7 +5,7 @@ import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
 import { lookAgain, untilClock } from '../support/look-again.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -149,16 +149,17 @@ test('missed while the server was down, by kill -9: it runs once, late', async (
   const { id } = await create(merchant.test, { recurrence: 'weekly', start_at: startAt, items: [{ recipient: tag, amount: 10 }] })
   await own.process.kill()
   await untilClock(Date.parse(startAt) + 200)
-  for (const ends of ['kill', 'terminate'] as const) {
-    const again = await TestServer.open({ dataDir: own.process.dataDir })
+  for (const ends of ['kill', 'close'] as const) {
+    const { dataDir } = own.process
+    const again = ends === 'kill' ? await TestServer.open({ dataDir }) : await ownServer({}, dataDir)
     const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])
     const run = await firstRun(client, id)
     assert.ok(Date.parse(run.executed_at) > Date.parse(startAt))
     const { runs_count, next_run_at } = (await client.get<Schedule>(`${PATH}/${id}`)).body
     assert.deepEqual([runs_count, next_run_at], [1, new Date(Date.parse(startAt) + 7 * 24 * HOUR_MS).toISOString()])
     assert.equal((await client.get('/v1/biz/balance')).body.available, 990)
-    await again.process[ends]()
-    again.anybody.close()
+    if (ends === 'kill') await again.process.kill()
+    await again.close()
   }
   await own.close()
 })

@@ -6,8 +6,7 @@ import { before, describe, test } from 'node:test'
 import { OTP, openCharge, openPayer, PIN } from '../support/charge-callers.ts'
 import { askPage, cookieHeader, hidden, type RawRequest } from '../support/raw-page.ts'
 import type { Merchant, TestServer } from '../support/server-fixture.ts'
-import { startServer } from '../support/server-process.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -195,15 +194,16 @@ function openNews(): Promise<{ readonly over: Promise<void>; readonly close: () 
 }
 
 test('in production there is none of it', async () => {
-  const server = await startServer({ settings: { NODE_ENV: 'production' } })
+  const server = await ownServer({ NODE_ENV: 'production' })
   try {
     for (const path of ['/dev', '/dev/news', '/dev/phone', '/dev/phone/charge']) {
-      const answer = await askPage(server.baseUrl, path)
+      const answer = await askPage(server.process.baseUrl, path)
       assert.equal(answer.status, 404)
       assert.equal((JSON.parse(answer.text) as { code: string }).code, 'not_found', path)
     }
-    for (const form of [...FORMS, 'ticket']) assert.equal((await askPage(server.baseUrl, `/dev/phone/${form}`, { form: {} })).status, 404)
+    for (const form of [...FORMS, 'ticket'])
+      assert.equal((await askPage(server.process.baseUrl, `/dev/phone/${form}`, { form: {} })).status, 404)
   } finally {
-    await server.remove()
+    await server.close()
   }
 })

@@ -6,8 +6,9 @@ import { eventuallyAsync } from '../support/eventually.ts'
 import { openEveryPage } from '../support/every-page.ts'
 import { FRENCH } from '../support/french-words.ts'
 import { askPage, cookieHeader, hidden } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
-import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/server-process.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 const ENGLISH = { 'accept-language': 'en-GB,en;q=0.9,fr;q=0.5' }
 /** Dashboard pages of a new merchant. */
@@ -88,13 +89,13 @@ const PUBLIC = [
   'docs/errors',
 ]
 
-let server: ServerProcess
+let server: TestServer
 
 before(async () => {
-  server = await startServer()
+  server = await ownServer()
 })
 
-after(() => server.remove())
+after(() => server.close())
 
 /** Returns what a reader sees or hears, without the text of others, code, and the link to French. */
 function shownText(html: string): string {
@@ -104,7 +105,7 @@ function shownText(html: string): string {
 }
 
 async function frenchIn(path: string, headers: Readonly<Record<string, string>>): Promise<string | null> {
-  const { status, text } = await askPage(server.baseUrl, path, { headers: { accept: 'text/html', ...ENGLISH, ...headers } })
+  const { status, text } = await askPage(server.process.baseUrl, path, { headers: { accept: 'text/html', ...ENGLISH, ...headers } })
   // To the record, where it has no receipt.
   if (status === 303) return null
   assert.match(text, /<html lang="en">/, path)
@@ -125,15 +126,15 @@ test('public pages have no French in English', async () => {
 
 test('pages of the dashboard have no French in English, and errors of forms neither', async () => {
   const form = { merchant_name: 'Boutique Awa', email: 'awa@example.ci', password: PASSWORD }
-  const signedUp = await askPage(server.baseUrl, '/dashboard/signup', { form, headers: ENGLISH })
+  const signedUp = await askPage(server.process.baseUrl, '/dashboard/signup', { form, headers: ENGLISH })
   const session = cookieHeader(signedUp)
-  const isSent = async (): Promise<boolean> => (await askPage(server.baseUrl, '/dev')).text.includes('Confirm your e-mail address')
+  const isSent = async (): Promise<boolean> => (await askPage(server.process.baseUrl, '/dev')).text.includes('Confirm your e-mail address')
   await eventuallyAsync(isSent, 'the e-mail in English')
   const paths = [...DASHBOARD, ...MORE, ...SETTINGS].map((path) => `/dashboard/test/${path}`.replace(/\/$/, ''))
   assert.deepEqual(await frenchPages(paths, session), [])
-  const page = await askPage(server.baseUrl, '/dashboard/test/charges/new', { headers: session })
+  const page = await askPage(server.process.baseUrl, '/dashboard/test/charges/new', { headers: session })
   const wrong = { csrf: hidden(page.text, 'csrf'), key: hidden(page.text, 'key'), amount: '1000', redirect_url: 'http://x' }
-  const refused = await askPage(server.baseUrl, '/dashboard/test/charges/new', { form: wrong, headers: { ...ENGLISH, ...session } })
+  const refused = await askPage(server.process.baseUrl, '/dashboard/test/charges/new', { form: wrong, headers: { ...ENGLISH, ...session } })
   assert.match(refused.text, /The redirect address must begin with https:\/\/\./)
   assert.doesNotMatch(refused.text, /class="languages"/)
 })
@@ -143,8 +144,7 @@ const OF_OTHERS =
   /Établissements Aminata Ouédraogo &(?:amp;)? Filles|Salle de sport|Caisse du marché de Treichville|Salaires|Salaire de novembre|Numéro(?: de compteur)?|Énergie du Sahel|Facture d’électricité/g
 
 test('every page that has an address, with records in it, has no French in English', async () => {
-  const world = await TestServer.attached(server.baseUrl)
-  const every = await openEveryPage(world)
+  const every = await openEveryPage(server)
   const cookies = { cookie: [every.owner.cookie, every.desk.headers.cookie, every.phone].join('; ') }
   const found: string[] = []
   for (const address of new Set(Object.values(every.addresses).flat())) found.push(...(await frenchPages([address], cookies)))
@@ -152,7 +152,7 @@ test('every page that has an address, with records in it, has no French in Engli
 })
 
 test('pages of the desk have no French in English', async () => {
-  const signedIn = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+  const signedIn = await askPage(server.process.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
   assert.deepEqual(
     await frenchPages(
       DESK.map((path) => `/operator${path}`),
@@ -163,28 +163,30 @@ test('pages of the desk have no French in English', async () => {
 })
 
 test('an unknown address is a page for a browser, in its language, and JSON for a program', async () => {
-  const page = await askPage(server.baseUrl, '/dashboard/test/nowhere/at/all', { headers: { ...ENGLISH, accept: 'text/html,*/*;q=0.8' } })
+  const page = await askPage(server.process.baseUrl, '/dashboard/test/nowhere/at/all', {
+    headers: { ...ENGLISH, accept: 'text/html,*/*;q=0.8' },
+  })
   assert.equal(page.status, 404)
   assert.match(page.text, /<html lang="en">[\s\S]*<h1>Page not found<\/h1>/)
-  const json = await askPage(server.baseUrl, '/v1/nowhere')
+  const json = await askPage(server.process.baseUrl, '/v1/nowhere')
   assert.deepEqual([json.status, (JSON.parse(json.text) as { code: string }).code], [404, 'not_found'])
 })
 
 test('the link of a page keeps its address and sets a cookie, which goes before the browser’s language', async () => {
-  const page = await askPage(server.baseUrl, '/dashboard/login?session=lost', { headers: ENGLISH })
+  const page = await askPage(server.process.baseUrl, '/dashboard/login?session=lost', { headers: ENGLISH })
   assert.match(page.text, /<a href="\?session=lost&amp;lang=fr" hreflang="fr" lang="fr" rel="nofollow"><bdi>Français<\/bdi>/)
-  const french = await askPage(server.baseUrl, '/dashboard/login?session=lost&lang=fr', { headers: ENGLISH })
+  const french = await askPage(server.process.baseUrl, '/dashboard/login?session=lost&lang=fr', { headers: ENGLISH })
   assert.match(french.text, /<html lang="fr">[\s\S]*Se connecter/)
   assert.equal(french.cookies[0], 'lang=fr; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000')
-  const kept = await askPage(server.baseUrl, '/dashboard/login', { headers: { ...ENGLISH, ...cookieHeader(french) } })
+  const kept = await askPage(server.process.baseUrl, '/dashboard/login', { headers: { ...ENGLISH, ...cookieHeader(french) } })
   assert.match(kept.text, /<html lang="fr">/)
-  const unknown = await askPage(server.baseUrl, '/dashboard/login?lang=de', { headers: { cookie: 'lang=xx' } })
+  const unknown = await askPage(server.process.baseUrl, '/dashboard/login?lang=de', { headers: { cookie: 'lang=xx' } })
   assert.match(unknown.text, /<html lang="fr">/)
   assert.deepEqual(unknown.cookies, [])
 })
 
 test('a page names its language, and caches keep the languages apart', async () => {
-  const answer = await fetch(`${server.baseUrl}/dashboard/login`, { headers: ENGLISH })
+  const answer = await fetch(`${server.process.baseUrl}/dashboard/login`, { headers: ENGLISH })
   await answer.body?.cancel()
   assert.equal(answer.headers.get('content-language'), 'en')
   assert.equal(answer.headers.get('vary'), 'Accept-Language, Cookie')

@@ -1,33 +1,29 @@
 // The first five minutes of a new user, by nothing but what the first start prints and the pages for development: a
 // payout, the telephone, a charge that is paid on it, and what the server sent meanwhile.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { assertAccessible, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
-import { eventuallyAsync } from '../support/eventually.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow } from '../support/operator-steps.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { ownServer } from '../support/shared-server.ts'
 
-let server: ServerProcess
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await startServer()
-  await printedBy(server)
+  server = await ownServer()
   browser = await sharedBrowser()
 })
 
 after(async () => {
-  await server?.remove()
+  await server?.close()
 })
-
-/** The server may listen before its pipe has brought what it printed. */
-async function printedBy(one: ServerProcess): Promise<string> {
-  await eventuallyAsync(async () => /API document: .*\n/.test(one.errorOutput()), 'the text of the start')
-  return one.errorOutput()
-}
 
 /** What a shell makes of a printed command: address, headers and body. */
 function request(command: string): { readonly url: string; readonly headers: Record<string, string>; readonly body: string } {
@@ -45,15 +41,15 @@ async function paste(command: string): Promise<Record<string, unknown>> {
 }
 
 test('the root leads a browser to the pages, and the printed login opens the dashboard of the demo merchant', async () => {
-  const [, email = '', password = ''] = /Dashboard: .*\((\S+), password (\S+)\)/.exec(server.errorOutput()) ?? []
+  const [, email = '', password = ''] = /Dashboard: .*\((\S+), password (\S+)\)/.exec(server.process.errorOutput()) ?? []
   const seen = await openPage(browser, { viewport: { width: 360, height: 740 } })
   try {
-    await seen.page.goto(server.baseUrl)
+    await seen.page.goto(server.process.baseUrl)
     await assertAccessible(seen.page)
     await keepPicture(seen.page, 'first-start')
     const links = await seen.page.$$eval('.starts a', (all) => all.map((one) => one.getAttribute('href')))
     assert.deepEqual(links, ['dashboard/test', 'dev/phone', 'dev', 'operator', 'docs', 'openapi.yaml'])
-    for (const link of links) assert.equal((await fetch(`${server.baseUrl}/${link}`)).status, 200, String(link))
+    for (const link of links) assert.equal((await fetch(`${server.process.baseUrl}/${link}`)).status, 200, String(link))
     await follow(seen.page, 'Tableau de bord')
     await sendForm(seen.page, 'login', { email, password })
     assert.match(plain(await textOf(seen.page, 'body')), /Boutique Démo.*1 000 000 F CFA/)
@@ -61,17 +57,20 @@ test('the root leads a browser to the pages, and the printed login opens the das
   } finally {
     await seen.context.close()
   }
-  const json = await fetch(server.baseUrl, { headers: { accept: 'application/json' } })
+  const json = await fetch(server.process.baseUrl, { headers: { accept: 'application/json' } })
   assert.deepEqual([json.status, ((await json.json()) as { code: string }).code], [404, 'not_found'])
-  const away = await fetch(server.baseUrl, { headers: { accept: 'text/html', 'x-forwarded-for': '203.0.113.7' }, redirect: 'manual' })
+  const away = await fetch(server.process.baseUrl, {
+    headers: { accept: 'text/html', 'x-forwarded-for': '203.0.113.7' },
+    redirect: 'manual',
+  })
   assert.deepEqual([away.status, away.headers.get('location')], [303, 'dashboard'])
 })
 
 test('what the first start prints leads to a paid charge', async () => {
-  const printed = server.errorOutput()
+  const printed = server.process.errorOutput()
   const [payout = '', charge = ''] = [...printed.matchAll(/curl -sS (?:.|\n)*?-d '[^']*'/g)].map(([command]) => command)
   const [, dev = ''] = /Inbox: +(\S+)/.exec(printed) ?? []
-  assert.equal(dev, `${server.baseUrl}/dev`)
+  assert.equal(dev, `${server.process.baseUrl}/dev`)
   assert.equal((await paste(payout)).state, 'paid')
 
   const seen = await openPage(browser, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
@@ -103,7 +102,7 @@ test('what the first start prints leads to a paid charge', async () => {
     await keepPicture(page, 'first-inbox')
 
     const { headers } = request(charge)
-    const answer = await fetch(`${server.baseUrl}/v1/biz/charges/${token}`, { headers })
+    const answer = await fetch(`${server.process.baseUrl}/v1/biz/charges/${token}`, { headers })
     assert.deepEqual((({ state, payer_tag }) => ({ state, payer_tag }))((await answer.json()) as Record<string, unknown>), {
       state: 'paid',
       payer_tag: 'awa_demo',
@@ -115,16 +114,18 @@ test('what the first start prints leads to a paid charge', async () => {
 })
 
 test('each start prints the same keys and login, and a charge that does not exist yet', async () => {
-  const before = server.errorOutput()
-  await server.terminate()
-  const second = await startServer({ dataDir: server.dataDir })
+  const folder = mkdtempSync(join(tmpdir(), 'cauri-starts-'))
   try {
-    const after = await printedBy(second)
-    const withoutAddress = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, 'here')
-    const keys = [before, after].map((text) => /paiement-[0-9a-f]{12}/.exec(text)?.[0] ?? '')
+    const printed: string[] = []
+    for (const _ of ['first', 'second']) {
+      const one = await ownServer({}, folder)
+      printed.push(one.process.errorOutput().replaceAll(/127\.0\.0\.1:\d+/g, 'here'))
+      await one.close()
+    }
+    const keys = printed.map((text) => /paiement-[0-9a-f]{12}/.exec(text)?.[0] ?? '')
     assert.notEqual(keys[0], keys[1])
-    assert.equal(withoutAddress(after).replace(keys[1] ?? '', 'key'), withoutAddress(before).replace(keys[0] ?? '', 'key'))
+    assert.equal(printed[1]?.replace(keys[1] ?? '', 'key'), printed[0]?.replace(keys[0] ?? '', 'key'))
   } finally {
-    await second.terminate()
+    rmSync(folder, { recursive: true, force: true })
   }
 })

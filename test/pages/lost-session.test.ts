@@ -2,24 +2,26 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { askPage } from '../support/raw-page.ts'
-import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/server-process.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { ownServer } from '../support/shared-server.ts'
 
 const BASE_URL = 'https://portefeuille.example'
-let server: ServerProcess
+let server: TestServer
 
 before(async () => {
-  server = await startServer({ settings: { NODE_ENV: 'production', BASE_URL } })
+  server = await ownServer({ NODE_ENV: 'production', BASE_URL })
 })
 
 after(async () => {
-  await server.remove()
+  await server.close()
 })
 
 /** The page at the end of the redirects, asked for without a cookie; `location` is relative to `from`. */
 async function lastPage(location: string, from: string): Promise<{ readonly path: string; readonly text: string }> {
-  const { pathname, search } = new URL(location, server.baseUrl + from)
+  const { pathname, search } = new URL(location, server.process.baseUrl + from)
   const path = pathname + search
-  const answer = await askPage(server.baseUrl, path)
+  const answer = await askPage(server.process.baseUrl, path)
   return answer.status === 303 ? lastPage(answer.location, path) : { path, text: answer.text }
 }
 
@@ -27,7 +29,7 @@ const FORM = { merchant_name: 'Chez Awa', email: 'awa@example.ci', password: 'un
 
 for (const form of ['signup', 'login'] as const) {
   test(`${form}: the page after it names the address that keeps the session`, async () => {
-    const answer = await askPage(server.baseUrl, `/dashboard/${form}`, { form: FORM })
+    const answer = await askPage(server.process.baseUrl, `/dashboard/${form}`, { form: FORM })
     assert.equal(answer.status, 303)
     const { path, text } = await lastPage(answer.location, `/dashboard/${form}`)
     assert.equal(path, '/dashboard/login?session=lost')
@@ -37,7 +39,7 @@ for (const form of ['signup', 'login'] as const) {
 }
 
 test('the operator’s desk: the login page says what keeps the session', async () => {
-  const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+  const answer = await askPage(server.process.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
   assert.equal(answer.status, 303)
   const { path, text } = await lastPage(answer.location, '/operator/login')
   assert.equal(path, '/operator/login?session=lost')

@@ -5,8 +5,8 @@ import { before, describe, test } from 'node:test'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
-import { OPERATOR_TOKEN, startServer } from '../support/server-process.ts'
-import { sharedServer } from '../support/shared-server.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { ownServer, sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -58,26 +58,27 @@ describe('strangers', () => {
   })
 
   test('strangers may guess ten times from one address', async () => {
-    const server = await startServer({ settings: { PROXY_HOPS: '1' } })
+    const server = await ownServer({ PROXY_HOPS: '1' })
     try {
       const logIn = (token: string, from: string): Promise<RawAnswer> =>
-        askPage(server.baseUrl, '/operator/login', { headers: { 'x-forwarded-for': from }, form: { token } })
+        askPage(server.process.baseUrl, '/operator/login', { headers: { 'x-forwarded-for': from }, form: { token } })
       for (let tries = 0; tries < 10; tries++) assert.match((await logIn('wrong', '203.0.113.7')).text, /n’est pas celui/)
       const late = await logIn(OPERATOR_TOKEN, '203.0.113.7')
       assert.deepEqual([/Trop d’essais/.test(late.text), late.cookies], [true, []])
       assert.equal((await logIn(OPERATOR_TOKEN, '203.0.113.8')).status, 303)
     } finally {
-      await server.remove()
+      await server.close()
     }
   })
 
   test('strangers find nothing where there is no token in the settings', async () => {
-    const server = await startServer({ settings: { OPERATOR_TOKEN: undefined } })
+    const server = await ownServer({ OPERATOR_TOKEN: undefined })
     try {
-      for (const path of [...PAGES, '/login']) assert.equal((await askPage(server.baseUrl, `/operator${path}`)).status, 404, path)
-      for (const path of [...FORMS, 'login']) assert.equal((await askPage(server.baseUrl, `/operator/${path}`, { form: {} })).status, 404)
+      for (const path of [...PAGES, '/login']) assert.equal((await askPage(server.process.baseUrl, `/operator${path}`)).status, 404, path)
+      for (const path of [...FORMS, 'login'])
+        assert.equal((await askPage(server.process.baseUrl, `/operator/${path}`, { form: {} })).status, 404)
     } finally {
-      await server.remove()
+      await server.close()
     }
   })
 })
@@ -86,13 +87,13 @@ describe('the cookie', () => {
   test('the cookie stays with this site and away from scripts', async () => {
     const { cookies } = await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })
     assert.match(cookies.join('\n'), /^operator=[\w-]{64}; Path=\/; HttpOnly; SameSite=Strict$/)
-    const server = await startServer({ settings: { NODE_ENV: 'production' } })
+    const server = await ownServer({ NODE_ENV: 'production' })
     try {
-      const secure = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+      const secure = await askPage(server.process.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
       assert.match(secure.cookies.join('\n'), /^__Host-operator=[\w-]{64}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
-      assert.equal((await askPage(server.baseUrl, '/operator', { headers: cookieHeader(secure) })).status, 200)
+      assert.equal((await askPage(server.process.baseUrl, '/operator', { headers: cookieHeader(secure) })).status, 200)
     } finally {
-      await server.remove()
+      await server.close()
     }
   })
 
@@ -214,7 +215,7 @@ test('after a crash the confirmation’s address shows what became of it, and co
     const s = new URL(location, 'http://x/').searchParams.get('s') ?? ''
     assert.equal((await askOwn('/operator/funding/confirm', { form: { csrf: session.csrf, s } })).status, 303)
     await own.process.kill()
-    again = await TestServer.open({ dataDir })
+    again = await ownServer({}, dataDir)
     const { headers, csrf } = session
     const confirm = await askPage(again.process.baseUrl, '/operator/funding/confirm', { headers, form: { csrf, s } })
     const page = await askPage(again.process.baseUrl, `/operator/funding/${confirm.location}`, { headers })

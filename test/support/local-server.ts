@@ -8,14 +8,18 @@ import { createLogger } from '../../http/app/logging.ts'
 import { readSettings } from '../../http/app/settings.ts'
 import { startServer } from '../../http/app/start-server.ts'
 import { startQuickScrypt } from './built-scripts.ts'
-import { environment, type ServerProcess } from './server-process.ts'
+import { eventuallyAsync } from './eventually.ts'
+import { environment, type ServerOptions, type ServerProcess } from './server-process.ts'
 
-/** Resolves when it listens. What only a process has rejects. */
-export async function startLocalServer(changes: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
+export type LocalOptions = Pick<ServerOptions, 'settings' | 'dataDir'>
+
+/** Resolves when it listens. What only a process has rejects. A folder that is given stays, as that of a server process does. */
+export async function startLocalServer({ settings: changes = {}, dataDir: given }: LocalOptions): Promise<ServerProcess> {
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
   const settings = readSettings(environment(dataDir, changes))
   assert.ok('mode' in settings, 'valid settings')
   const lines: string[] = []
+  let shown = ''
   const fail = (error: Error): never => assert.fail(error)
   const restored = startQuickScrypt()
   const server = await startServer({
@@ -24,15 +28,21 @@ export async function startLocalServer(changes: Readonly<Record<string, string>>
     // The process of the test files ends, as that of a server would.
     onFatal: (error) => queueMicrotask(() => fail(error)),
     onUnfit: (reason) => fail(new Error(reason)),
-    showDemo: () => {},
+    showDemo: (text) => {
+      shown += text
+    },
   }).finally(restored)
   const refuse = (): Promise<never> => Promise.reject(new Error('this server has no process of its own'))
+  const line = async (text: string): Promise<string> => {
+    await eventuallyAsync(async () => lines.some((one) => one.includes(text)), `the line ${text}`)
+    return lines.find((one) => one.includes(text)) ?? ''
+  }
   return {
     ...{ baseUrl: `http://127.0.0.1:${server.port}`, port: server.port, dataDir, pid: process.pid, lines },
-    ...{ errorOutput: () => '', exited: Promise.resolve(null), line: refuse, terminate: refuse, kill: refuse },
+    ...{ errorOutput: () => shown, exited: Promise.resolve(null), line, terminate: refuse, kill: refuse },
     remove: async () => {
       await server.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

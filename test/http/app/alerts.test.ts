@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { type ServerProcess, startServer } from '../../support/server-process.ts'
+import type { TestServer } from '../../support/server-fixture.ts'
+import { ownServer } from '../../support/shared-server.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -38,16 +39,16 @@ function metricsOf({ expr }: Pick<Alert, 'expr'>): string[] {
 }
 
 describe('the alerts', () => {
-  let server: ServerProcess
+  let server: TestServer
   let metrics: string
 
   before(async () => {
-    server = await startServer()
-    await fetch(`${server.baseUrl}/v1/biz/ping`)
-    metrics = await (await fetch(`${server.baseUrl}/metrics`)).text()
+    server = await ownServer()
+    await fetch(`${server.process.baseUrl}/v1/biz/ping`)
+    metrics = await (await fetch(`${server.process.baseUrl}/metrics`)).text()
   })
 
-  after(() => server?.remove())
+  after(() => server?.close())
 
   it('the alerts name metrics that the server has', () => {
     const known = new Set([...metrics.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))

@@ -9,6 +9,7 @@ import { eventuallyAsync } from '../../support/eventually.ts'
 import { askPage, cookieHeader } from '../../support/raw-page.ts'
 import { TestServer } from '../../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../../support/server-process.ts'
+import { ownServer } from '../../support/shared-server.ts'
 
 function printed(text: string, pattern: RegExp): string {
   return pattern.exec(text)?.[1] ?? ''
@@ -29,7 +30,7 @@ test('a production server refuses login, session and keys of the demo that its f
     await before.process.kill()
     before.anybody.close()
 
-    const server = await TestServer.open({ dataDir, settings: { NODE_ENV: 'production' } })
+    const server = await ownServer({ NODE_ENV: 'production' }, dataDir)
     const { anybody, process } = server
     assert.match(await process.line('demo data'), /"level":"warn"/)
     const refused = await anybody.post('/v1/dashboard/login', login)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { RawClient, request } from '../../support/raw-client.ts'
 import { launch, type ServerProcess, startServer } from '../../support/server-process.ts'
+import { ownServer } from '../../support/shared-server.ts'
 
 interface Pasted {
   readonly url: URL
@@ -49,6 +50,13 @@ async function refusedStart(options: Parameters<typeof launch>[0]): Promise<Refu
   } finally {
     await attempt.remove()
   }
+}
+
+/** A data folder that a server has filled and left. */
+async function filledFolder(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cauri-left-'))
+  await (await ownServer({}, dataDir)).close()
+  return dataDir
 }
 
 describe('the first start', () => {
@@ -117,17 +125,17 @@ describe('starts that are refused', () => {
   })
 
   it('a folder that another process has is refused, and the other process goes on', async () => {
-    const first = await startServer()
+    const first = await ownServer()
     try {
-      const { code, line } = await refusedStart({ dataDir: first.dataDir })
+      const { code, line } = await refusedStart({ dataDir: first.process.dataDir })
       assert.equal(code, 1)
       assert.equal(line.level, 'fatal')
       assert.equal(line.code, 'in_use')
-      assert.match(String(line.msg), new RegExp(`process ${first.pid}`))
+      assert.match(String(line.msg), new RegExp(`process ${first.process.pid}`))
       assert.equal(line.err, undefined, 'it names its remedy: no stack')
-      assert.equal((await fetch(`${first.baseUrl}/healthz`)).status, 200)
+      assert.equal((await fetch(`${first.process.baseUrl}/healthz`)).status, 200)
     } finally {
-      await first.remove()
+      await first.close()
     }
   })
 
@@ -158,32 +166,30 @@ describe('starts that are refused', () => {
   })
 
   it('another master key than the one that secrets were sealed under ends the start', async () => {
-    const server = await startServer()
+    const dataDir = await filledFolder()
     try {
-      await server.terminate()
       const other = Buffer.alloc(32, 9).toString('base64')
-      const { code, line } = await refusedStart({ dataDir: server.dataDir, settings: { MASTER_KEY: other } })
+      const { code, line } = await refusedStart({ dataDir, settings: { MASTER_KEY: other } })
       assert.equal(code, 1)
       assert.match(String(line.msg), /MASTER_KEY is not the key/)
     } finally {
-      await server.remove()
+      rmSync(dataDir, { recursive: true })
     }
   })
 
   it('a log that was damaged ends the start', async () => {
-    const server = await startServer()
+    const dataDir = await filledFolder()
     try {
-      await server.terminate()
-      const path = join(server.dataDir, 'log', 'data.mdb')
+      const path = join(dataDir, 'log', 'data.mdb')
       const file = openSync(path, 'r+')
       const sizeBytes = statSync(path).size
       for (let at = 4096 * 2; at < sizeBytes; at += 512) writeSync(file, Buffer.alloc(256, 0xff), 0, 256, at)
-      const { code, line } = await refusedStart({ dataDir: server.dataDir })
+      const { code, line } = await refusedStart({ dataDir })
       assert.equal(code, 1)
       assert.equal(line.code, 'log_damaged')
       assert.match(String(line.msg), /backup/)
     } finally {
-      await server.remove()
+      rmSync(dataDir, { recursive: true })
     }
   })
 })
@@ -250,12 +256,12 @@ describe('SIGTERM under load', () => {
 
 describe('metrics', () => {
   it('metrics count what happened, in a form that Prometheus reads', async () => {
-    const server = await startServer()
+    const server = await ownServer()
     try {
-      const { url, headers, body } = await demoOf(server)
+      const { url, headers, body } = await demoOf(server.process)
       assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 201)
-      assert.equal((await fetch(`${server.baseUrl}/nowhere`)).status, 404)
-      const answer = await fetch(`${server.baseUrl}/metrics`)
+      assert.equal((await fetch(`${server.process.baseUrl}/nowhere`)).status, 404)
+      const answer = await fetch(`${server.process.baseUrl}/metrics`)
       assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
       const text = await answer.text()
       assert.match(text, /^cauri_http_requests_total\{operation="createPayout",status="201"\} 1$/m)
@@ -268,7 +274,7 @@ describe('metrics', () => {
         assert.match(line, /^(?:$|# (?:HELP|TYPE) \w+ .+|\w+(?:\{(?:\w+="[^"\n]*",?)*\})? -?(?:[0-9.e+-]+|Nan|NaN|\+Inf))$/, line)
       }
     } finally {
-      await server.remove()
+      await server.close()
     }
   })
 })

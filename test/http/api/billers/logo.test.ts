@@ -9,13 +9,13 @@ import { fetched, form, openBiller, PROFILE, put, said, upload } from '../../../
 import type { Client } from '../../../support/client.ts'
 import { backUp } from '../../../support/log-moves.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
-import { sharedProcess } from '../../../support/shared-server.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { ownServer, sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await sharedProcess()
+  server = await sharedServer()
 })
 
 test('a logo is served as it was sent, under a name that changes with it', async () => {
@@ -112,7 +112,7 @@ test('a logo is in a backup that was made while the server ran', async () => {
   const target = mkdtempSync(join(tmpdir(), 'cauri-backup-'))
   try {
     await backUp(server.process.dataDir, target)
-    const restored = await TestServer.open({ dataDir: target })
+    const restored = await ownServer({}, target)
     try {
       for (const [url, picture] of [
         [logo_url, png(128)],

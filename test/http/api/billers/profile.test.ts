@@ -9,7 +9,7 @@ import { fetched, openBiller, PRODUCTS, PROFILE, put, said, upload } from '../..
 import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import { png } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
-import { sharedServer } from '../../../support/shared-server.ts'
+import { ownServer, sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
@@ -133,7 +133,7 @@ test('a crash and a restart change nothing of profile, products, logos and waiti
     const [billerBefore, productsBefore] = [await merchant.live.get<Biller>('/v1/biz/biller'), await merchant.live.get(PRODUCTS)]
     await own.process.kill()
     own.anybody.close()
-    own = await TestServer.open({ dataDir })
+    own = await ownServer({}, dataDir)
     const keys = await own.keyed(merchant.id, 'live', ['billers.write'])
     const billerAfter = await keys.get<Biller>('/v1/biz/biller')
     const named = ({ logo_url, pending_logo_url, ...rest }: Biller) => ({

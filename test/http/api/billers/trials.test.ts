@@ -9,7 +9,7 @@ import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
 import { Receiver } from '../../../support/receiver.ts'
 import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
-import { sharedServer } from '../../../support/shared-server.ts'
+import { ownServer, sharedServer } from '../../../support/shared-server.ts'
 
 const PRODUCTS = '/v1/biz/biller/products'
 
@@ -285,7 +285,7 @@ test('after a crash the log is as it was', async () => {
       ['3', '2', '1'],
     )
     await first.process.kill()
-    const second = await TestServer.open({ dataDir: first.process.dataDir })
+    const second = await ownServer({}, first.process.dataDir)
     try {
       assert.deepEqual(await runsOf(path, await second.keyed(owner.id, 'test', [])), before)
     } finally {

@@ -9,7 +9,7 @@ import type { Client } from '../../../support/client.ts'
 import { signUp } from '../../../support/dashboard-callers.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
-import { sharedServer } from '../../../support/shared-server.ts'
+import { ownServer, sharedServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const PATH = '/v1/dashboard/activation/files'
@@ -149,7 +149,7 @@ test('files survive a crash, a refusal and an activation, and the data folder ho
     assert.deepEqual(requested.body.files, [body])
     await ok(first.operator.post(`/v1/operator/merchants/${merchantId}/refuse`, { reason: 'Illisible.' }))
     await first.process.kill()
-    const second = await TestServer.open({ dataDir: first.process.dataDir })
+    const second = await ownServer({}, first.process.dataDir)
     assert.ok((await read(second, merchantId, body.id)).bytes.equals(PDF))
     await ok(second.operator.post(`/v1/operator/merchants/${merchantId}/activate`, {}))
     assert.ok((await read(second, merchantId, body.id)).bytes.equals(PDF))
@@ -161,8 +161,7 @@ test('files survive a crash, a refusal and an activation, and the data folder ho
       [],
     )
     assert.ok(text.includes(merchantId), 'the folder is the one that was written')
-    await second.process.kill()
-    second.anybody.close()
+    await second.close()
   } finally {
     await first.close()
   }

@@ -6,6 +6,7 @@ import type { Answer } from '../../../support/client.ts'
 import { newEmail, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
 import { askPage } from '../../../support/raw-page.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const DETAILS = {
@@ -20,7 +21,7 @@ const DETAILS = {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open({ settings: { SIGNUP: 'approval' } })
+  server = await ownServer({ SIGNUP: 'approval' })
 })
 
 after(async () => {
@@ -80,7 +81,7 @@ it('an activation and a merchant that was not activated survive a crash and a st
   try {
     const { merchantId } = await signUp(first)
     await first.process.kill()
-    const second = await TestServer.open({ dataDir: first.process.dataDir, settings: { SIGNUP: 'closed' } })
+    const second = await ownServer({ SIGNUP: 'closed' }, first.process.dataDir)
     const live = await second.keyed(merchantId, 'live', [])
     assert.deepEqual(codeOf(await live.post('/v1/biz/charges', { amount: 10 })), NOT_ACTIVATED)
     const body = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
@@ -91,8 +92,7 @@ it('an activation and a merchant that was not activated survive a crash and a st
     const sent = await askPage(second.process.baseUrl, '/dashboard/signup', { form, headers: { origin: second.process.baseUrl } })
     assert.equal(sent.status, 403)
     assert.ok(!(await askPage(second.process.baseUrl, '/dashboard/login')).text.includes('signup'))
-    await second.process.kill()
-    second.anybody.close()
+    await second.close()
   } finally {
     await first.close()
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { EventReader, type StreamRequest } from '../../../support/open-stream.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import type { SeenFrame } from '../../../support/stream-fixture.ts'
 import { bearer, codeOfAnswer, ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
@@ -13,7 +14,7 @@ let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
+  server = await ownServer({ LOG_LEVEL: 'debug' })
   merchant = await server.fundedMerchant(10_000_000)
 })
 

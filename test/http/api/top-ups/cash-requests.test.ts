@@ -8,6 +8,7 @@ import type { OperatorWithdrawal, Withdrawal } from '../../../../engine/contract
 import type { Answer, Client } from '../../../support/client.ts'
 import { signUp } from '../../../support/dashboard-callers.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
 const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' } as const
@@ -16,7 +17,7 @@ const INSTRUCTIONS = 'Virement à Cauri SA\nIBAN SN08'
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open({ settings: { TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08' } })
+  server = await ownServer({ TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08' })
 })
 
 after(async () => {

@@ -7,6 +7,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Event } from '../../../../engine/contract/webhook.ts'
 import type { Client } from '../../../support/client.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 import { codeOfAnswer, ok } from '../../../support/wallet-callers.ts'
 import { eventNow, eventsOf, paidCharge, until, untilAttempts, WebhookFixture } from '../../../support/webhook-callers.ts'
 
@@ -203,7 +204,7 @@ test('after a crash the list is the same, and what was asked for by hand is stil
     await untilAttempts(known.test, endpoint.id, 1)
     const before = await eventsOf(known.test)
     await first.process.kill()
-    const second = await TestServer.open({ dataDir, settings })
+    const second = await ownServer(settings, dataDir)
     try {
       const client = known.test.at(second.anybody)
       assert.deepEqual(await eventsOf(client), before)
@@ -211,8 +212,7 @@ test('after a crash the list is the same, and what was asked for by hand is stil
       await ok(client.post(`/v1/biz/events/${body.id}/redeliver`, undefined))
       await until(async () => (await eventNow(client, body.id)).delivery_state === 'succeeded', 'its success')
     } finally {
-      second.anybody.close()
-      await second.process.remove()
+      await second.close()
     }
   } finally {
     await first.close()

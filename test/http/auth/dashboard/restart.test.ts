@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { cookieOf, newEmail, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
 import { TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 test('sessions, locks and keys are the same after a crash', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-dashboard-'))
@@ -22,22 +23,21 @@ test('sessions, locks and keys are the same after a crash', async () => {
     await before.process.kill()
     before.anybody.close()
 
-    const after = await TestServer.open({ dataDir })
+    const after = await ownServer({}, dataDir)
     const me = (cookie: string) => after.anybody.get('/v1/dashboard/me', { headers: { cookie } })
     assert.equal((await me(owner.cookie)).body.csrf_token, owner.csrfToken)
     assert.equal((await me(gone.cookie)).status, 401)
     assert.equal((await me(locked.cookie)).status, 200)
     const answer = await after.anybody.post('/v1/dashboard/login', { email: locked.email, password: PASSWORD })
     assert.deepEqual([answer.status, answer.body.code], [429, 'rate_limited'])
-    await after.process.kill()
-    after.anybody.close()
+    await after.close()
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
 
 test('where pages are reached by https the cookie says so', async () => {
-  const server = await TestServer.open({ settings: { BASE_URL: 'https://cauri.example' } })
+  const server = await ownServer({ BASE_URL: 'https://cauri.example' })
   try {
     const form = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
     const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', form)

@@ -6,12 +6,13 @@ import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { openCharge } from '../../../support/charge-callers.ts'
 import type { Client } from '../../../support/client.ts'
 import { cookieOf, newEmail, ownerOf, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { TestServer } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
+import { ownServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await ownServer()
 })
 
 after(() => server.close())
