@@ -14,6 +14,7 @@ export const ACTIVITY_ACTIONS = [
   'payout_policy.set',
   'account.set',
   'name.request',
+  'logo.set',
   'api_key.create',
   'api_key.limits_set',
   'api_key.revoke',

@@ -4,7 +4,7 @@ import { address, CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, balance, currency, timestamp, uuid } from './common.ts'
 import { feeOfPayer, feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
-import { choice, type Static, Type } from './schema.ts'
+import { choice, nullable, type Static, Type } from './schema.ts'
 
 const CHECKOUT = {
   state: choice(CHARGE_STATES, { description: 'Only a `pending` charge can be paid.' }),
@@ -13,6 +13,13 @@ const CHECKOUT = {
   fee: feeOfPayer(),
   description: Type.String({ description: 'Description by the merchant; empty when there is none.' }),
   merchant_name: Type.String({ description: 'Name of the merchant.', examples: ['Boutique Awa'] }),
+  merchant_address: nullable(Type.String(), {
+    description: 'Address of the merchant; null for none.',
+    examples: ['12 rue Félix Faure, Dakar'],
+  }),
+  merchant_logo_url: nullable(Type.String({ format: 'uri' }), {
+    description: 'Logo of the merchant that an operator approved; null for none.',
+  }),
   restricted: Type.Boolean({ description: 'Whether only one customer may pay.' }),
   expires_at: timestamp(),
   redirect_url: Type.String({ description: 'As the merchant sent it; empty when there is none.' }),

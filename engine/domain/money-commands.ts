@@ -83,6 +83,8 @@ const IS_MONEY = {
   RevokeApiKey: false,
   RequestActivation: false,
   AddActivationFile: false,
+  DecideMerchantLogo: false,
+  SetMerchantLogo: false,
   DeleteActivationFile: false,
   ActivateMerchant: false,
   RefuseActivation: false,

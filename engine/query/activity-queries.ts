@@ -8,6 +8,7 @@ import { disbursementActsIndexKey } from '../domain/disbursement/disbursement-in
 import type { DisbursementChanged, DisbursementCreated } from '../domain/disbursement/disbursement-state.ts'
 import type { ApiKeyRevoked } from '../domain/merchant/merchant-decide.ts'
 import { ownerActsIndexKey } from '../domain/merchant/merchant-index-keys.ts'
+import type { MerchantLogoSet } from '../domain/merchant/merchant-logo.ts'
 import type { ApiKeyRow, MerchantAccountSet, MerchantNameRequested } from '../domain/merchant/merchant-state.ts'
 import type { KeyLimitsSet, PayoutPolicySet } from '../domain/merchant/payout-rules-decide.ts'
 import { payloadOf } from '../domain/record.ts'
@@ -57,7 +58,12 @@ export function listActivity(reads: Reads, { merchantId, environment, query }: A
 }
 
 /** What belongs to both environments stands under the live account. */
-const OF_BOTH: ReadonlySet<string> = new Set(['dashboard_session.opened', 'merchant.account_set', 'merchant.name_requested'])
+const OF_BOTH: ReadonlySet<string> = new Set([
+  'dashboard_session.opened',
+  'merchant.account_set',
+  'merchant.name_requested',
+  'merchant.logo_set',
+])
 
 /** An act whose `by` is null was the operator's. */
 function actOf(reads: Reads, { event }: Hit, environment: Environment): Act | null {
@@ -82,6 +88,8 @@ function actOf(reads: Reads, { event }: Hit, environment: Environment): Act | nu
       return { action: 'account.set', by: payloadOf<MerchantAccountSet>(event).acted_by }
     case 'merchant.name_requested':
       return { action: 'name.request', by: payloadOf<MerchantNameRequested>(event).acted_by }
+    case 'merchant.logo_set':
+      return { action: 'logo.set', by: payloadOf<MerchantLogoSet>(event).acted_by }
     case 'api_key.created': {
       const { id, made_by } = payloadOf<ApiKeyRow>(event)
       return { action: 'api_key.create', by: made_by === undefined ? null : memberOf(reads, made_by), environment, api_key_id: id }

@@ -3,6 +3,7 @@ import type { ListBillersQuery, OperatorBiller } from '../contract/biller.ts'
 import type { BillerProfile, ProductDefinition, ProductState, StoredLogo } from '../domain/biller/biller-state.ts'
 import { billerOf, operatorBiller, reviewState } from '../domain/biller/biller-versions.ts'
 import { payloadOf } from '../domain/record.ts'
+import type { Position } from '../kernel/position.ts'
 import { parseRfc3339 } from '../kernel/time.ts'
 import type { OfAccount } from './account-queries.ts'
 import { lastDecision, versionAt } from './biller-history.ts'
@@ -101,13 +102,17 @@ export interface LogoInput {
   readonly file: string
 }
 
-/** Returns whether a profile uses the logo or has it under review. */
+/** Returns whether a biller or a merchant shows the logo or has it under review. */
 export function hasLogo({ state }: Reads, { file }: LogoInput): boolean {
-  return state.billers.logoAt(file) !== undefined
+  return logoAt(state, file) !== undefined
 }
 
-/** Returns the bytes as base64; null when no profile uses the logo or has it under review. */
+/** Returns the bytes as base64; null when nothing shows the logo or has it under review. */
 export function logoContent({ state, history }: Reads, { file }: LogoInput): string | null {
-  const position = state.billers.logoAt(file)
-  return position === undefined ? null : payloadOf<StoredLogo>(history.eventAt(position)).base64
+  const position = logoAt(state, file)
+  return position === undefined ? null : payloadOf<Pick<StoredLogo, 'base64'>>(history.eventAt(position)).base64
+}
+
+function logoAt({ billers, merchants }: Reads['state'], file: string): Position | undefined {
+  return billers.logos.at(file) ?? merchants.logos.at(file)
 }

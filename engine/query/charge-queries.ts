@@ -17,7 +17,7 @@ import { foldReference, isReference } from '../kernel/reference.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { firstVersion, waysToCharges } from './charge-search.ts'
-import { payerFeeOf } from './checkout-record.ts'
+import { payerFeeOf, type ShownMerchant, shownMerchant } from './checkout-record.ts'
 import { type DocumentSlice, documentSlice, type ListedDocuments, type SliceInput } from './document-slice.ts'
 import { type PageWindow, pageWindow } from './list-page.ts'
 import type { Reads } from './reads.ts'
@@ -37,9 +37,8 @@ export interface ByHandle {
   readonly handle: string
 }
 
-/** A charge with the name of its merchant. */
-export interface NamedCharge extends FoundCharge {
-  readonly merchantName: string
+/** A charge with what customers see of its merchant. */
+export interface NamedCharge extends FoundCharge, ShownMerchant {
   /** What the payer bears of its fee. */
   readonly payerFee: Amount
 }
@@ -51,7 +50,7 @@ export function chargeByToken(reads: Reads, { token }: ByToken): NamedCharge | n
   const merchant = reads.state.merchants.byAccount(found.account)
   assert(merchant !== undefined, 'a charge belongs to a merchant')
   const payerFee = payerFeeOf(reads.state, found.charge, found.account, found.feeTerms)
-  return { ...found, merchantName: merchant.name, payerFee }
+  return { ...found, ...shownMerchant(merchant), payerFee }
 }
 
 /** Returns the token of the charge with the id. Returns a handle that is not an id unchanged; null for an unknown id. */

@@ -2,13 +2,30 @@
 // the stream.
 import type { Checkout } from '../contract/checkout.ts'
 import type { Charge } from '../domain/charge/charge-state.ts'
+import type { Logo } from '../domain/logo-files.ts'
+import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
 import { type FeeTerms, feeOf, payerFee } from '../domain/rules/fees.ts'
 import type { State } from '../domain/state.ts'
 import type { Amount } from '../kernel/amount.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
-/** Without `fee`, which follows the rules of the moment: a frame reads the same for ever. */
-export function checkoutOf(merchantName: string, charge: Charge): Omit<Checkout, 'fee'> {
+/** What a customer sees of a merchant today. */
+export interface ShownMerchant {
+  readonly merchantName: string
+  readonly merchantAddress: string | null
+  /** Null before an operator has approved one. */
+  readonly merchantLogo: Logo | null
+}
+
+export function shownMerchant({ name, profile, logo }: MerchantRow): ShownMerchant {
+  return { merchantName: name, merchantAddress: profile?.address ?? null, merchantLogo: logo ?? null }
+}
+
+/** Fields that follow the moment. */
+type OfToday = 'fee' | 'merchant_address' | 'merchant_logo_url'
+
+/** Without fields that follow the moment: a frame reads the same for ever. */
+export function checkoutOf(merchantName: string, charge: Charge): Omit<Checkout, OfToday> {
   const { amount, currency, description, customer_tag, expires_at, redirect_url } = charge
   return {
     state: charge.state,

@@ -5,7 +5,7 @@ import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct, ListDire
 import type { ErrorCode } from '../contract/errors.ts'
 import { findPayable, isListed, listedBiller, type Payable, type ProductPath } from '../domain/bill/payable.ts'
 import type { BillerProfile, ProductRow } from '../domain/biller/biller-state.ts'
-import { logoUrl } from '../domain/biller/biller-versions.ts'
+import { logoUrl } from '../domain/logo-files.ts'
 import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { WithLogos } from './biller-queries.ts'

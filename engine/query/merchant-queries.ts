@@ -2,8 +2,10 @@
 import type { Activation, ActivationFileType } from '../contract/activation.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListMerchantsQuery } from '../contract/merchant.ts'
-import type { NameChange } from '../contract/merchant-account.ts'
+import type { LogoChange, NameChange } from '../contract/merchant-account.ts'
 import type { PayoutPolicy } from '../contract/payout-policy.ts'
+import { logoUrl } from '../domain/logo-files.ts'
+import { publicLogoChange } from '../domain/merchant/account-decide.ts'
 import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
 import type { ActivationFileAdded } from '../domain/merchant/merchant-evolve.ts'
@@ -67,6 +69,22 @@ export interface NameChangesInput {
 export function listNameChanges({ state }: Reads, { state: wanted, query }: NameChangesInput): ListPage | null {
   const rows = kept(state.merchants.merchants.values(), ({ name_change }) => name_change?.state === wanted)
   const render = ({ id, name, name_change }: MerchantRow): object => ({ merchant_id: id, merchant_name: name, ...name_change })
+  return statePage(query, { rows, render })
+}
+
+export interface LogoChangesInput {
+  readonly state: LogoChange['state']
+  readonly query: PageQuery
+  readonly logosBase: string
+}
+
+/** Lists logos that merchants sent, by their state. Returns null when the cursor belongs to another kind of list. */
+export function listLogoChanges({ state }: Reads, { state: wanted, query, logosBase }: LogoChangesInput): ListPage | null {
+  const rows = kept(state.merchants.merchants.values(), ({ logo_change }) => logo_change?.state === wanted)
+  const render = ({ id, name, logo, logo_change }: MerchantRow): object => ({
+    ...{ merchant_id: id, merchant_name: name, shown_logo_url: logoUrl(logo ?? null, logosBase) },
+    ...(logo_change === undefined ? {} : publicLogoChange(logo_change, logosBase)),
+  })
   return statePage(query, { rows, render })
 }
 

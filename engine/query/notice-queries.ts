@@ -6,6 +6,7 @@ import type { CashRequestChange } from '../domain/cash-request/cash-request-stat
 import { endedRequest } from '../domain/cash-request/cash-request-versions.ts'
 import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts'
 import type { DisbursementChanged, DisbursementCreated } from '../domain/disbursement/disbursement-state.ts'
+import type { MerchantLogoDecided } from '../domain/merchant/merchant-logo.ts'
 import type { MerchantActivation, MerchantNameRefused } from '../domain/merchant/merchant-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import type { ScheduleRan, ScheduleRunEnded } from '../domain/schedule/schedule-state.ts'
@@ -54,6 +55,8 @@ function detailsOf(reads: Reads, event: StoredEvent): Partial<NoticeCause> {
       return { reason: payloadOf<{ readonly activation: MerchantActivation }>(event).activation.reason ?? '' }
     case 'merchant.name_refused':
       return { reason: payloadOf<MerchantNameRefused>(event).name_change.reason ?? '' }
+    case 'merchant.logo_refused':
+      return { reason: payloadOf<MerchantLogoDecided>(event).logo_change?.reason ?? '' }
     case 'top_up.confirmed':
     case 'top_up.refused':
     case 'withdrawal.paid':

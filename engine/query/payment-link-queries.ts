@@ -3,6 +3,7 @@ import type { ListPaymentLinksQuery } from '../contract/payment-link.ts'
 import { linkAt, type PaymentLink } from '../domain/payment-link/payment-link-state.ts'
 import { assert } from '../kernel/assert.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
+import { type ShownMerchant, shownMerchant } from './checkout-record.ts'
 import { type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
@@ -36,9 +37,8 @@ export interface ByCode {
   readonly code: string
 }
 
-export interface LinkOfPage {
+export interface LinkOfPage extends ShownMerchant {
   readonly account: AccountNumber
-  readonly merchantName: string
   readonly link: PaymentLink
 }
 
@@ -48,5 +48,5 @@ export function paymentLinkByCode(reads: Reads, { code }: ByCode): LinkOfPage | 
   if (row === undefined) return null
   const merchant = reads.state.merchants.byAccount(row.account)
   assert(merchant !== undefined, 'a link belongs to a merchant')
-  return { account: row.account, merchantName: merchant.name, link: linkAt(row, reads.nowMs()) }
+  return { account: row.account, ...shownMerchant(merchant), link: linkAt(row, reads.nowMs()) }
 }

@@ -160,6 +160,7 @@ function requestEntry({ event }: Hit, place: At, { account, home }: Subject): Ti
     const name = payloadOf<MerchantNameRequested>(event).name_change?.name
     return { ...place, kind: 'request', what: 'name', ...(name === undefined ? {} : { said: name }) }
   }
+  if (event.account === home && event.type === 'merchant.logo_set') return { ...place, kind: 'request', what: 'logo' }
   if (event.account !== account) return null
   if (event.type === 'payout.failed') {
     const { amount, currency, reference, failure_code: failed } = payloadOf<Payout>(event)

@@ -30,6 +30,7 @@ import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { feeQuoteRoutes } from '../api/merchants/fee-routes.ts'
 import { merchantAccountRoutes } from '../api/merchants/merchant-account-routes.ts'
+import { merchantLogoRoutes } from '../api/merchants/merchant-logo-routes.ts'
 import { payoutPolicyRoutes } from '../api/merchants/payout-policy-routes.ts'
 import { requestLogRoutes } from '../api/merchants/request-log-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
@@ -97,6 +98,7 @@ const ROUTES = [
   noticeRoutes,
   apiKeyRoutes,
   merchantAccountRoutes,
+  merchantLogoRoutes,
   payoutPolicyRoutes,
   activationRoutes,
   signInRoutes,

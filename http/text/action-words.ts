@@ -28,6 +28,8 @@ export const ACTION_WORDS: Readonly<Record<string, Words>> = {
   'merchant.limits': { fr: 'Limites d’un marchand changées', en: 'Limits of a merchant changed' },
   'merchant.activate': { fr: 'Marchand activé', en: 'Merchant activated' },
   'merchant.refuse': { fr: 'Activation refusée', en: 'Activation refused' },
+  'merchant.logo_approve': { fr: 'Logo d’un marchand accepté', en: 'Logo of a merchant approved' },
+  'merchant.logo_refuse': { fr: 'Logo d’un marchand refusé', en: 'Logo of a merchant refused' },
   'merchant.name_approve': { fr: 'Nom d’un marchand accepté', en: 'Name of a merchant approved' },
   'merchant.name_refuse': { fr: 'Nom d’un marchand refusé', en: 'Name of a merchant refused' },
   'member.totp_reset': { fr: 'Validation en deux étapes désactivée', en: 'Two-step verification turned off' },

@@ -12,6 +12,7 @@ export const ACTIVITY_WORDS: Readonly<Record<ActivityAction, Readonly<Record<Lan
   'disbursement.cancel': { fr: 'Versement de masse annulé', en: 'Disbursement cancelled' },
   'payout_policy.set': { fr: 'Règle des versements changée', en: 'Payout policy changed' },
   'account.set': { fr: 'Compte changé', en: 'Account changed' },
+  'logo.set': { fr: 'Logo envoyé ou retiré', en: 'Logo sent or removed' },
   'name.request': { fr: 'Nouveau nom demandé ou retiré', en: 'New name requested or withdrawn' },
   'api_key.create': { fr: 'Clé API créée', en: 'API key created' },
   'api_key.limits_set': { fr: 'Limites d’une clé API changées', en: 'Limits of an API key changed' },

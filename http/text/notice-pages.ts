@@ -6,6 +6,8 @@ export const CAUSE_PAGES: Readonly<Record<string, string>> = {
   'merchant.activation_refused': 'activation',
   'merchant.name_approved': 'account',
   'merchant.name_refused': 'account',
+  'merchant.logo_approved': 'account',
+  'merchant.logo_refused': 'account',
   'top_up.confirmed': 'top-ups/{id}',
   'top_up.refused': 'top-ups/{id}',
   'withdrawal.paid': 'withdrawals/{id}',

@@ -89,6 +89,22 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
       advice: 'Ask for another name on the page of your account.',
     },
   },
+  'merchant.logo_approved': {
+    fr: plain('Votre logo est accepté', 'Votre logo est accepté : vos clients le voient dès maintenant.'),
+    en: plain('Your logo was approved', 'Your logo was approved: your customers see it from now on.'),
+  },
+  'merchant.logo_refused': {
+    fr: {
+      subject: () => 'Votre logo est refusé',
+      line: (cause) => `Votre logo est refusé : vos clients ne le voient pas.${FR_REASON(cause)}`,
+      advice: 'Envoyez un autre logo sur la page de votre compte.',
+    },
+    en: {
+      subject: () => 'Your logo was refused',
+      line: (cause) => `Your logo was refused: your customers do not see it.${EN_REASON(cause)}`,
+      advice: 'Send another logo on the page of your account.',
+    },
+  },
   'top_up.confirmed': {
     fr: {
       subject: (cause) => `Approvisionnement crédité : ${sum(cause, 'fr')}`,

@@ -68,6 +68,7 @@ const REQUESTS: Readonly<Record<string, Words>> = {
   top_up: { fr: 'Approvisionnement annoncé', en: 'Top-up announced' },
   withdrawal: { fr: 'Retrait demandé', en: 'Withdrawal requested' },
   payout: { fr: 'Versement échoué', en: 'Payout failed' },
+  logo: { fr: 'Logo envoyé ou retiré', en: 'Logo sent or removed' },
   name: { fr: 'Nouveau nom demandé ou retiré', en: 'New name requested or withdrawn' },
   activation: { fr: 'Activation demandée', en: 'Activation requested' },
 }

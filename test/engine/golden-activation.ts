@@ -1,4 +1,4 @@
-// The golden scenario of live activation: required by a sign-up, requested, refused, requested again and given; and of a new name.
+// The golden scenario of live activation: required by a sign-up, requested, refused, requested again and given; of a new name, and of a logo.
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
 
@@ -34,6 +34,7 @@ export function playActivation(fixture: EngineFixture): void {
   for (const contentType of ['image/png', 'image/jpeg', 'image/png'] as const) must(fixture, { ...file, contentType }, 201)
   must(fixture, file, 409, 'one too many')
   playNames(fixture, merchantId)
+  playLogos(fixture, merchantId)
   must(fixture, { type: 'RequestActivation', merchantId: signUp('moussa'), details: DETAILS }, 200)
   signUp('koffi')
 }
@@ -41,7 +42,7 @@ export function playActivation(fixture: EngineFixture): void {
 /** One is withdrawn, one refused, one replaced by another, which is approved; the last one waits. */
 function playNames(fixture: EngineFixture, merchantId: string): void {
   const actedBy = { kind: 'member', id: '01936f0c-0000-7000-8000-000000000001', name: 'awa@example.com' } as const
-  const set = { type: 'SetMerchantAccount', merchantId, actedBy } as const
+  const set = { type: 'SetMerchantAccount', merchantId, actedBy, logosBase: 'https://api.example/logos/' } as const
   must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa' }, 409, 'approve no name')
   must(fixture, { ...set, name: 'Chez Awa', address: 'Dakar', timeZone: 'Africa/Lagos', emailLanguage: 'en' }, 200)
   must(fixture, { ...set, name: 'awa', address: null, emailLanguage: null }, 200)
@@ -53,4 +54,32 @@ function playNames(fixture: EngineFixture, merchantId: string): void {
   must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa' }, 409, 'approve a name that was replaced')
   must(fixture, { type: 'ApproveMerchantName', merchantId, name: 'Chez Awa et fils' }, 200, 'approve a name')
   must(fixture, { ...set, name: 'Awa', address: '12 rue Félix Faure', emailLanguage: 'fr' }, 200)
+}
+
+/** One is withdrawn, one refused, one approved and removed, one replaced by another; the last one waits behind one that is shown. */
+function playLogos(fixture: EngineFixture, merchantId: string): void {
+  const actedBy = { kind: 'member', id: '01936f0c-0000-7000-8000-000000000001', name: 'awa@example.com' } as const
+  const send = (file: string | null): void => {
+    const logo = file === null ? null : { file, base64: Buffer.from(file).toString('base64') }
+    must(fixture, { type: 'SetMerchantLogo', merchantId, logo, actedBy, logosBase: 'https://api.example/logos/' }, 200)
+  }
+  const approve = (file: string, status: number): void =>
+    must(fixture, { type: 'DecideMerchantLogo', merchantId, decision: { approved: true, file } }, status, `approve ${file}, ${status}`)
+  const refusal = { type: 'DecideMerchantLogo', merchantId, decision: { approved: false, reason: 'Un autre commerce' } } as const
+  approve('one.png', 409)
+  send('one.png')
+  send(null)
+  send('two.png')
+  must(fixture, refusal, 200, 'refuse a logo')
+  must(fixture, refusal, 409, 'refuse a logo twice')
+  send('one.png')
+  send('two.png')
+  approve('one.png', 409)
+  approve('two.png', 200)
+  send(null)
+  send('one.png')
+  approve('one.png', 200)
+  send('three.jpg')
+  send('one.png')
+  send('two.png')
 }

@@ -70,6 +70,8 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
 const FORMS: Readonly<Record<string, MemberRole>> = {
   '/account': 'owner',
   '/account/confirmation': 'viewer',
+  '/account/logo': 'owner',
+  '/account/logo/delete': 'owner',
   '/activation': 'owner',
   '/activation/files': 'owner',
   '/activation/files/{file}/delete': 'owner',

@@ -51,6 +51,8 @@ const FORMS: Readonly<Record<string, OperatorRole | readonly OperatorRole[]>> = 
   '/operator/requests/accounts/{id}/confirm': 'finance',
   '/operator/requests/activations/{id}/activate': 'admin',
   '/operator/requests/activations/{id}/refuse': 'admin',
+  '/operator/requests/logos/{id}/approve': 'admin',
+  '/operator/requests/logos/{id}/refuse': 'admin',
   '/operator/requests/names/{id}/approve': 'admin',
   '/operator/requests/names/{id}/refuse': 'admin',
   '/operator/wallets/{id}/block': 'admin',

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { PROFILE, put, upload } from '../support/biller-callers.ts'
+import type { MerchantAccount } from '../../engine/contract/merchant-account.ts'
+import { logoForm } from '../support/biller-callers.ts'
 import { keepPicture, sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { signUp as signUpMerchant } from '../support/dashboard-callers.ts'
 import { inDashboard, makeLink, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { png } from '../support/pictures.ts'
 import type { TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
@@ -56,9 +56,10 @@ test('the poster fills one sheet of A4, A5 or A6 in black and white, with shop, 
 
 test('the poster has the logo of the shop and a band of the chosen colour, which is printed, on one sheet of each size', async () => {
   const owner = await signUpMerchant(server, 'Boutique du marché de Treichville')
-  const keyed = await server.keyed(owner.merchantId, 'test', ['billers.write'])
-  await ok(put(keyed, PROFILE))
-  await ok(upload(keyed, png(128)))
+  const keyed = await server.keyed(owner.merchantId, 'test', [])
+  const sent = await ok(owner.browser.request<MerchantAccount>('POST', '/v1/dashboard/account/logo', logoForm()))
+  const seen = { logo_url: sent.body.logo_change?.logo_url ?? '' }
+  await ok(server.operator.post(`/v1/operator/merchants/${owner.merchantId}/logo/approve`, seen))
   const link = (await ok(keyed.post<{ id: string }>('/v1/biz/payment-links', { description: 'Caisse 1' }))).body
   await inDashboard(browser, { viewport: { width: 360, height: 640 } }, async (page) => {
     const [name = '', value = ''] = owner.cookie.split('=')

@@ -1,9 +1,11 @@
 // POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
+import type { MerchantAccount } from '../../engine/contract/merchant-account.ts'
 import { form } from './biller-callers.ts'
 import type { Client } from './client.ts'
 import { signUp } from './dashboard-callers.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { enableTotp } from './member-callers.ts'
+import { png } from './pictures.ts'
 import { newKey } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
@@ -86,6 +88,15 @@ export async function activationFileOf({ server }: KeyedWorld) {
   return { browser, merchantId, id: body.id }
 }
 
+const LOGO_FORM = form([{ name: 'file', content: png(128), fileName: 'logo.png' }])
+
+/** A logo that a new merchant sent. */
+async function logoOf(server: KeyedWorld['server']) {
+  const { browser, merchantId } = await signUp(server)
+  const { body } = await ok(browser.request<MerchantAccount>('POST', '/v1/dashboard/account/logo', LOGO_FORM))
+  return { merchantId, logo_url: body.logo_change?.logo_url ?? '' }
+}
+
 export const CONTROL_ROUTES: KeyedRows = {
   requestActivation: async ({ server }) => ({ client: (await signUp(server)).browser, path: '/v1/dashboard/activation', json: DETAILS }),
   addActivationFile: async ({ server }) => ({
@@ -111,6 +122,19 @@ export const CONTROL_ROUTES: KeyedRows = {
     const { browser, merchantId } = await signUp(server)
     await ok(browser.request('PUT', '/v1/dashboard/account', { json: { name: 'Chez Awa' } }))
     return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/name/refuse`, json: { reason: 'Un autre commerce.' } }
+  },
+  setMerchantLogo: async ({ server }) => ({
+    client: (await signUp(server)).browser,
+    path: '/v1/dashboard/account/logo',
+    form: LOGO_FORM,
+  }),
+  approveMerchantLogo: async ({ server }) => {
+    const { merchantId, logo_url } = await logoOf(server)
+    return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/logo/approve`, json: { logo_url } }
+  },
+  refuseMerchantLogo: async ({ server }) => {
+    const { merchantId } = await logoOf(server)
+    return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/logo/refuse`, json: { reason: 'Un autre commerce.' } }
   },
   addMerchantNote: async ({ server }) => ({
     client: server.operator,

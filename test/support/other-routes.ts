@@ -152,6 +152,7 @@ const DASHBOARD: KeyedRows = {
   listActivity: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/activity' }),
   getMerchantAccount: dashboard('/v1/dashboard/account'),
   setMerchantAccount: owned('/v1/dashboard/account', { address: '12 rue Félix Faure, Dakar' }),
+  deleteMerchantLogo: dashboard('/v1/dashboard/account/logo'),
   getPayoutPolicy: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/payout-policy' }),
   setPayoutPolicy: owned('/v1/dashboard/payout-policy', { approval_above: 1000 }),
   getNews: dashboard('/v1/dashboard/news'),
@@ -205,6 +206,7 @@ const WALLETS: KeyedRows = {
 const OPERATORS: KeyedRows = {
   listActivations: operators('/v1/operator/activations'),
   listNameChanges: operators('/v1/operator/name-changes'),
+  listLogoChanges: operators('/v1/operator/logo-changes'),
   getActivationFile: async (world) => {
     const { merchantId, id } = await activationFileOf(world)
     return { client: world.server.operator, path: `/v1/operator/merchants/${merchantId}/activation-files/${id}` }

@@ -15,6 +15,7 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { Past } from '../decision.ts'
+import { type Logo, LogoFiles } from '../logo-files.ts'
 import { countedBy } from '../quotas.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { SharedState } from '../state.ts'
@@ -39,13 +40,6 @@ export const BILLER_MOVE_TABLE = {
 
 /** Events in which an operator or the test helper decided about a profile. */
 export const BILLER_DECISIONS = ['biller.approved', 'biller.rejected', 'biller.logo_approved', 'biller.logo_rejected'] as const
-
-export interface Logo {
-  /** SHA-256 of its bytes and what it is: `<hex>.png`. */
-  readonly file: string
-  /** Position of the `logo.stored` event that holds it. */
-  readonly position: Position
-}
 
 /** The payload of `logo.stored`: the bytes, once; profiles name its place. */
 export interface StoredLogo {
@@ -199,16 +193,14 @@ declare module '../state.ts' {
 export class Billers extends SnapshotTables {
   readonly #byMerchant = new Map<string, BillerProfile>()
   readonly #productsByBiller = new Map<string, Map<string, ProductRow>>()
-  /** Logos that some profile shows or has waiting, and by how many profiles. */
-  readonly #logos = new Map<string, { readonly position: Position; readonly users: number }>()
+  /** Logos that some profile shows or has waiting. */
+  readonly logos = new LogoFiles()
   readonly #definitions = new DefinitionCache<ProductDefinition>()
 
   /** Keyed by slug. */
   readonly profiles = new Table<BillerProfile>(this, 'biller', { boundedBy: 'one row of each merchant' }, (biller, before) => {
-    if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
-    if (biller === undefined) return
-    for (const logo of logosOf(biller)) this.#countLogo(logo, 1)
-    this.#byMerchant.set(biller.merchant_id, biller)
+    this.logos.replace(logosOf(before), logosOf(biller))
+    if (biller !== undefined) this.#byMerchant.set(biller.merchant_id, biller)
   })
 
   /** By the slugs of biller and product, with a slash between. */
@@ -250,11 +242,6 @@ export class Billers extends SnapshotTables {
     })
   }
 
-  /** Where the log holds a logo that some profile shows or has waiting. */
-  logoAt(file: string): Position | undefined {
-    return this.#logos.get(file)?.position
-  }
-
   /** What the biller has written into the log on the day of `timeMs`. */
   writtenOn(biller: string, timeMs: TimeMs): number {
     const written = this.written.get(biller)
@@ -263,13 +250,6 @@ export class Billers extends SnapshotTables {
 
   addWritten(biller: string, timeMs: TimeMs, length: number): void {
     this.written.set(biller, { day: dayOf(timeMs), length: this.writtenOn(biller, timeMs) + length })
-  }
-
-  #countLogo({ file, position }: Logo, change: 1 | -1): void {
-    const known = this.#logos.get(file)
-    const users = (known?.users ?? 0) + change
-    if (users === 0) this.#logos.delete(file)
-    else this.#logos.set(file, { position: known?.position ?? position, users })
   }
 }
 
@@ -287,8 +267,8 @@ export function productKey(biller: string, slug: string): string {
   return `${biller}/${slug}`
 }
 
-function logosOf({ logo, pending_logo }: BillerProfile): readonly Logo[] {
-  return [logo, pending_logo].filter((one) => one !== null)
+function logosOf(biller: BillerProfile | undefined): readonly Logo[] {
+  return [biller?.logo ?? null, biller?.pending_logo ?? null].filter((one) => one !== null)
 }
 
 function dayOf(timeMs: TimeMs): number {

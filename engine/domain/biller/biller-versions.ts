@@ -4,10 +4,11 @@ import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, event } from '../decision.ts'
+import { logoUrl } from '../logo-files.ts'
 import type { MerchantRow } from '../merchant/merchant-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { BILLER_MOVE_TABLE, type BillerMove, type BillerProfile, type DirectoryState, type Logo } from './biller-state.ts'
+import { BILLER_MOVE_TABLE, type BillerMove, type BillerProfile, type DirectoryState } from './biller-state.ts'
 
 /** The profile as its merchant sees it. */
 export interface PublicBiller extends Omit<BillerProfile, 'id' | 'merchant_id' | 'logo' | 'pending_logo'> {
@@ -36,10 +37,6 @@ export function publicBiller(biller: BillerProfile, logosBase: string): PublicBi
 export function operatorBiller(state: State, biller: BillerProfile, logosBase: string): OperatorBiller {
   const { id, name } = merchantOf(state, biller)
   return { ...publicBiller(biller, logosBase), directory_state: reviewState(biller), merchant_id: id, merchant_name: name }
-}
-
-export function logoUrl(logo: Logo | null, logosBase: string): string | null {
-  return logo === null ? null : logosBase + logo.file
 }
 
 /** Where it stands for an operator: what only the test helper has approved still waits for a review. */

@@ -1,14 +1,16 @@
 // What owners say about their merchant. A new name is shown to customers once an operator has approved it.
 import type { Caller } from '../../contract/created-by.ts'
-import type { EmailLanguage, MerchantAccount, NameChange } from '../../contract/merchant-account.ts'
+import type { EmailLanguage, LogoChange, MerchantAccount, NameChange } from '../../contract/merchant-account.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { DEFAULT_TIME_ZONE, type TimeZone } from '../../kernel/time-zone.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { logoUrl } from '../logo-files.ts'
 import { aboutMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { publicMerchant } from './merchant-decide.ts'
+import type { LogoChangeRow } from './merchant-logo.ts'
 import type {
   MerchantAccountSet,
   MerchantNameApproved,
@@ -27,6 +29,7 @@ export interface SetMerchantAccount {
   readonly timeZone?: TimeZone
   readonly emailLanguage?: EmailLanguage | null
   readonly actedBy: Caller
+  readonly logosBase: string
 }
 
 export interface ApproveMerchantName {
@@ -45,9 +48,24 @@ export interface RefuseMerchantName {
 export const NO_PROFILE: MerchantProfile = { address: null, time_zone: DEFAULT_TIME_ZONE, email_language: null }
 
 /** The account as its members see it. */
-export function publicAccount({ id, name, profile = NO_PROFILE, name_change }: MerchantRow): MerchantAccount {
+export function publicAccount(
+  { id, name, profile = NO_PROFILE, name_change, logo, logo_change }: MerchantRow,
+  logosBase: string,
+): MerchantAccount {
   const { address, time_zone, email_language } = profile
-  return { merchant_id: id, name, name_change: name_change ?? null, address, time_zone, email_language }
+  return {
+    ...{ merchant_id: id, name, name_change: name_change ?? null },
+    ...{
+      logo_url: logoUrl(logo ?? null, logosBase),
+      logo_change: logo_change === undefined ? null : publicLogoChange(logo_change, logosBase),
+    },
+    ...{ address, time_zone, email_language },
+  }
+}
+
+/** A refused logo has no address: its file is served no more. */
+export function publicLogoChange({ file, state, reason, requested_at, decided_at }: LogoChangeRow, logosBase: string): LogoChange {
+  return { state, logo_url: state === 'requested' ? logoUrl({ file }, logosBase) : null, reason, requested_at, decided_at }
 }
 
 export const SET_MERCHANT_ACCOUNT_REJECTIONS = ['not_found'] as const
@@ -79,7 +97,7 @@ export function decideSetMerchantAccount(
     events.push(event('merchant.name_requested', 1, accounts.live, requested))
   }
   const { name_change: _, ...rest } = merchant
-  return accepted(events, publicAccount({ ...rest, profile, ...(name_change === null ? {} : { name_change }) }))
+  return accepted(events, publicAccount({ ...rest, profile, ...(name_change === null ? {} : { name_change }) }, command.logosBase))
 }
 
 /** The present name withdraws what waits. A name that waits already keeps its place. */
@@ -127,6 +145,7 @@ export function decideRefuseMerchantName(
   return accepted([event('merchant.name_refused', 1, merchant.accounts.live, refused), audit], publicMerchant(merchant))
 }
 
-function accepted(events: readonly StoredEvent[], body: object): Accepted {
+/** Returns `ok` and the body. */
+export function accepted(events: readonly StoredEvent[], body: object): Accepted {
   return { environment: 'live', events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(body) }
 }

@@ -6,6 +6,7 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { KEY_LIMITS_MAX } from './merchant-limits.ts'
+import { type MerchantLogoDecided, withLogo } from './merchant-logo.ts'
 import type {
   ActivationFileRow,
   ApiKeyRow,
@@ -33,6 +34,9 @@ export const MERCHANT_EVENTS = {
   'merchant.name_requested@1': requestName,
   'merchant.name_approved@1': approveName,
   'merchant.name_refused@1': refuseName,
+  'merchant.logo_set@1': setLogo,
+  'merchant.logo_approved@1': setLogo,
+  'merchant.logo_refused@1': setLogo,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
   'merchant.limits_set@1': setLimits,
@@ -114,6 +118,10 @@ function approveName(
 
 function refuseName({ merchants }: State, { merchant_id, name_change }: MerchantNameRefused): void {
   merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), name_change })
+}
+
+function setLogo({ merchants }: State, changed: MerchantLogoDecided): void {
+  merchants.merchants.set(changed.merchant_id, withLogo(knownMerchant(merchants, changed.merchant_id), changed))
 }
 
 /** The payload of `merchant.suspended`. */

@@ -15,13 +15,17 @@ export const MERCHANT_INDEXED: Readonly<Record<string, IndexEvent>> = {
   'api_key.revoked': addOwnerAct,
   'merchant.payout_policy_set': addOwnerAct,
   'merchant.account_set': addOwnerAct,
-  'merchant.name_requested': (event, index, entries) => {
-    addOwnerAct(event, index, entries)
-    entries.addEntry(MERCHANT_INDEX_KEYS.activationRequests, event.account, '', index)
-  },
+  'merchant.name_requested': addRequest,
+  'merchant.logo_set': addRequest,
 }
 
-/** Activations and names stand under the live account of their merchant. */
+/** What an owner did, and operators decide about. */
+function addRequest(event: StoredEvent, index: number, entries: IndexEntries): void {
+  addOwnerAct(event, index, entries)
+  entries.addEntry(MERCHANT_INDEX_KEYS.activationRequests, event.account, '', index)
+}
+
+/** Activations, names and logos stand under the live account of their merchant. */
 export function activationRequestsIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: MERCHANT_INDEX_KEYS.activationRequests, owner: merchant, value: '' }
 }

@@ -19,6 +19,8 @@ export const NOTICE_CAUSES = {
   'merchant.activation_refused@1': noted('activation'),
   'merchant.name_approved@1': noted('activation'),
   'merchant.name_refused@1': noted('activation'),
+  'merchant.logo_approved@1': noted('activation'),
+  'merchant.logo_refused@1': noted('activation'),
   'top_up.confirmed@1': noted('top_up'),
   'top_up.refused@1': noted('top_up'),
   'withdrawal.paid@1': noted('withdrawal'),

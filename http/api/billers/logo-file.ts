@@ -20,13 +20,22 @@ export interface LogoFile {
   readonly base64: string
 }
 
+export interface LogoBounds {
+  readonly bytesMax: number
+  readonly sidePxMax: number
+  readonly types: readonly ImageType[]
+}
+
+const OF_BILLERS: LogoBounds = { bytesMax: LOGO_BYTES_MAX, sidePxMax: SIDE_PX_MAX, types: ['png', 'jpeg', 'webp'] }
+
 /** Returns the logo, or the error code for a file that is no logo. It copies the bytes. */
-export function logoOf(bytes: Buffer | undefined): LogoFile | ErrorCode {
+export function logoOf(bytes: Buffer | undefined, { bytesMax, sidePxMax, types } = OF_BILLERS): LogoFile | ErrorCode {
   // Browsers send an empty file when the user chose none.
   if (bytes === undefined || bytes.length === 0) return 'logo_required'
-  if (bytes.length > LOGO_BYTES_MAX) return 'logo_too_large'
+  if (bytes.length > bytesMax) return 'logo_too_large'
   const header = readImageHeader(bytes)
-  if (header === null || Math.max(header.widthPx, header.heightPx) > SIDE_PX_MAX) return 'invalid_logo_format'
+  if (header === null || !types.includes(header.type)) return 'invalid_logo_format'
+  if (Math.max(header.widthPx, header.heightPx) > sidePxMax) return 'invalid_logo_format'
   if (header.widthPx !== header.heightPx) return 'logo_not_square'
   if (header.widthPx < SIDE_PX_MIN) return 'logo_too_small'
   const ending = ENDINGS[header.type]

@@ -1,5 +1,5 @@
-// Serves logos without authentication, under content-addressed names and with the content type of the image header. A logo
-// that no profile uses any more answers 404.
+// Serves logos of billers and merchants without authentication, under content-addressed names and with the content type of the image header. A logo
+// that nothing uses any more answers 404.
 import type { EngineApi } from '../../../engine/api.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Header, type Route, route } from '../../server/route.ts'
@@ -19,7 +19,7 @@ export function logoRoute(parts: LogoRouteParts): Route {
     path: '/logos/{name}',
     operationId: 'getLogo',
     tag: 'Pages',
-    summary: 'The logo of a biller',
+    summary: 'The logo of a biller or a merchant',
     auth: 'public',
     idempotency: 'none',
     params: { name: Type.String() },

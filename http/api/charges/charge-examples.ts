@@ -65,6 +65,8 @@ export const CHECKOUT: Checkout = {
   fee: 0,
   description: '2 pagnes wax',
   merchant_name: 'Boutique Awa',
+  merchant_address: '12 rue Félix Faure, Dakar',
+  merchant_logo_url: null,
   restricted: false,
   expires_at: '2026-11-20T10:30:00.000Z',
   redirect_url: 'https://boutique.example/merci?commande=118',

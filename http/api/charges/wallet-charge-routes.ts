@@ -6,11 +6,12 @@ import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../../eng
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import type { PublicAddress } from '../billers/logo-file.ts'
 import { checkoutRecord, foundCharge } from '../checkout/checkout.ts'
 import type { CheckoutCodes } from '../checkout/checkout-codes.ts'
 import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from './charge-examples.ts'
 
-export interface WalletChargeRoutesParts {
+export interface WalletChargeRoutesParts extends PublicAddress {
   readonly engine: Pick<EngineApi, 'query'>
   readonly checkoutCodes: CheckoutCodes
   readonly wallets: Pick<WalletAccess, 'pinChecks'>
@@ -66,7 +67,7 @@ function scan(parts: WalletChargeRoutesParts, call: WalletCall<ScanBody>): void 
   if (typeof read === 'string') return call.refuse('qr_expired')
   const found = foundCharge(parts, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
-  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(found) }
+  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(found, parts) }
   answerKept(call, call.principal.account, 'ok', JSON.stringify(scanned))
 }
 

@@ -18,6 +18,7 @@ import { challengeIdOf, OTP_EXPIRES_IN_S } from '../../auth/wallet/otp-challenge
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { type Call, type PublicPrincipal, type Route, route } from '../../server/route.ts'
+import type { PublicAddress } from '../billers/logo-file.ts'
 import { CHECKOUT, CHECKOUT_PAYMENT, CHECKOUT_QR } from '../charges/charge-examples.ts'
 import { checkoutRecord, foundCharge, payerOf } from './checkout.ts'
 import type { CheckoutCodes } from './checkout-codes.ts'
@@ -27,7 +28,7 @@ import { qrSvg } from './qr.ts'
 const PARAMS = { token: chargeToken() }
 const CLOSED = ['charge_already_paid', 'charge_expired', 'charge_cancelled'] as const satisfies readonly ErrorCode[]
 
-export interface CheckoutRoutesParts {
+export interface CheckoutRoutesParts extends PublicAddress {
   readonly engine: Pick<EngineApi, 'query'>
   readonly checkoutCodes: CheckoutCodes
   readonly wallets: Pick<WalletAccess, 'otp' | 'pinChecks'>
@@ -51,7 +52,7 @@ function readingRoutes(parts: CheckoutRoutesParts): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The charge, as its page shows it.', schema: Checkout, example: CHECKOUT }],
       errors: [],
-      handle: (call) => withCharge(parts, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(found)))),
+      handle: (call) => withCharge(parts, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(found, parts)))),
     }),
     route({
       method: 'GET',

@@ -1,8 +1,9 @@
 // Lookup of a charge by its token, for the checkout page, the public routes and the app.
-import { checkoutOf, type EngineApi, type NamedCharge, type Wallet } from '../../../engine/api.ts'
+import { checkoutOf, type EngineApi, logoUrl, type NamedCharge, type Wallet } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { logosBase, type PublicAddress } from '../billers/logo-file.ts'
 
 interface CheckoutParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -13,8 +14,10 @@ export function foundCharge({ engine }: CheckoutParts, token: string): NamedChar
   return engine.query('charges.byToken', { token })
 }
 
-export function checkoutRecord({ charge, merchantName, state, payerFee }: NamedCharge): Checkout {
-  return { ...checkoutOf(merchantName, { ...charge, state }), fee: payerFee }
+export function checkoutRecord(found: NamedCharge, address: PublicAddress): Checkout {
+  const { charge, merchantName, merchantAddress: merchant_address, merchantLogo, state, payerFee: fee } = found
+  const merchant_logo_url = logoUrl(merchantLogo, logosBase(address))
+  return { ...checkoutOf(merchantName, { ...charge, state }), fee, merchant_address, merchant_logo_url }
 }
 
 /** The payer, as challenges and lookups name it. */

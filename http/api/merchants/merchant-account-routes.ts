@@ -14,9 +14,10 @@ import {
 } from '../../../engine/contract/merchant-account.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Route, route } from '../../server/route.ts'
+import { logosBase, type PublicAddress } from '../billers/logo-file.ts'
 import { MERCHANT } from '../operator/operator-examples.ts'
 
-export interface MerchantAccountParts {
+export interface MerchantAccountParts extends PublicAddress {
   readonly engine: Pick<EngineApi, 'query'>
 }
 
@@ -25,18 +26,19 @@ const NAME_CHANGE: NameChange = {
   ...{ state: 'requested', name: 'Chez Awa', reason: null },
   ...{ requested_at: '2026-11-20T10:00:00.000Z', decided_at: null },
 }
-const ACCOUNT: MerchantAccount = {
+export const ACCOUNT: MerchantAccount = {
   ...{ merchant_id: MERCHANT.id, name: MERCHANT.name, name_change: NAME_CHANGE },
+  ...{ logo_url: null, logo_change: null },
   ...{ address: '12 rue Félix Faure, Dakar', time_zone: 'Africa/Dakar', email_language: 'fr' },
 }
 const WAITING: MerchantNameChange = { merchant_id: MERCHANT.id, merchant_name: MERCHANT.name, ...NAME_CHANGE }
 const MERCHANT_ID = { id: uuid({ description: 'Id of the merchant.' }) }
 
 export function merchantAccountRoutes(parts: MerchantAccountParts): readonly Route[] {
-  return [...ownRoutes(), listRoute(parts), ...decisionRoutes()]
+  return [...ownRoutes(parts), listRoute(parts), ...decisionRoutes()]
 }
 
-function ownRoutes(): readonly Route[] {
+function ownRoutes(parts: PublicAddress): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -49,7 +51,7 @@ function ownRoutes(): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'The account.', schema: MerchantAccount, example: ACCOUNT }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify(publicAccount(call.principal.merchant))),
+      handle: (call) => call.answer(200, JSON.stringify(publicAccount(call.principal.merchant, logosBase(parts)))),
     }),
     route({
       method: 'PUT',
@@ -72,7 +74,7 @@ function ownRoutes(): readonly Route[] {
         const { name, address, time_zone: timeZone, email_language: emailLanguage } = call.body
         call.submit(
           {
-            ...{ type: 'SetMerchantAccount', merchantId: merchant.id, actedBy: caller },
+            ...{ type: 'SetMerchantAccount', merchantId: merchant.id, actedBy: caller, logosBase: logosBase(parts) },
             ...(name === undefined ? {} : { name }),
             ...(address === undefined ? {} : { address }),
             ...(timeZone === undefined ? {} : { timeZone }),

@@ -10,7 +10,7 @@ import { type Fragment, type Html, html } from '../shared/html.ts'
 import type { Page } from '../shared/layout.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { TEXTS } from './checkout-page-messages.ts'
-import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, LONG_AMOUNT, longDate, named } from './checkout-parts.ts'
+import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, LONG_AMOUNT, longDate, named, shopPart } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
 import { CHECKOUT_WORDS } from './checkout-words.ts'
 
@@ -90,6 +90,7 @@ function summary({ found, merchantName, nowMs, payer }: CheckoutView): Html {
   const { payerFee: fee } = found
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
   return html`<section class="ticket" aria-labelledby="titre">
+${shopPart(ROOT, found)}
 <h1 id="titre"><span class="to">${TEXTS.pay2(named(merchantName))}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${amountText(amount, currency)}</span></h1>
 ${fee > 0 && html`<p class="words">${TEXTS.fee(amountText(fee, currency), amountText(amount + fee, currency))}</p>`}
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
@@ -194,7 +195,8 @@ ${
 </section>`
 }
 
-function receipt({ found: { charge } }: CheckoutView): Html {
+function receipt({ found }: CheckoutView): Html {
+  const { charge } = found
   const rows: readonly (readonly [name: Text | string, value: Fragment, look: string])[] = [
     [WORDS.reference, charge.reference, ''],
     [WORDS.purpose, charge.description, ''],
@@ -202,5 +204,6 @@ function receipt({ found: { charge } }: CheckoutView): Html {
     [WORDS.transaction, charge.transaction_id ?? '', 'long'],
   ]
   const shown = rows.filter(([, value]) => value !== '')
-  return html`<dl class="receipt">${shown.map(([name, value, look]) => html`<div><dt>${name}</dt><dd class="${look}"><bdi>${value}</bdi></dd></div>`)}</dl>`
+  return html`${shopPart(ROOT, found)}
+<dl class="receipt">${shown.map(([name, value, look]) => html`<div><dt>${name}</dt><dd class="${look}"><bdi>${value}</bdi></dd></div>`)}</dl>`
 }

@@ -1,5 +1,6 @@
 // Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
 
+import type { ShownMerchant } from '../../../engine/api.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -46,6 +47,12 @@ export const LONG_AMOUNT = 1_000_000
 /** Isolates a merchant's text, so that a direction mark in it cannot reorder the page's own text. */
 export function named(merchantName: string): Html {
   return html`<b><bdi>${merchantName}</bdi></b>`
+}
+
+/** The logo that an operator approved, and the address; nothing where the shop has neither. `root` is the path to the root. */
+export function shopPart(root: string, { merchantAddress: address, merchantLogo: logo }: Omit<ShownMerchant, 'merchantName'>): Fragment {
+  if (logo === null && address === null) return null
+  return html`<p class="shop">${logo !== null && html`<img src="${root}logos/${logo.file}" width="56" height="56" alt="">`}${address !== null && html`<bdi>${address}</bdi>`}</p>`
 }
 
 interface Field {

@@ -1,14 +1,14 @@
 // The page of a payment link in French: merchant, description, and the amount where the link has none. It works without a
 // script.
 
-import type { PaymentLink } from '../../../engine/api.ts'
+import type { PaymentLink, ShownMerchant } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
 import { amountKeyboard, amountText, currencySymbol } from '../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import type { Page } from '../shared/layout.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { CROSS, named } from './checkout-parts.ts'
+import { CROSS, named, shopPart } from './checkout-parts.ts'
 import { CHECKOUT_WORDS } from './checkout-words.ts'
 
 const TEXTS = texts({
@@ -24,9 +24,8 @@ const TEXTS = texts({
   },
 })
 
-export interface LinkView {
+export interface LinkView extends ShownMerchant {
   readonly link: PaymentLink
-  readonly merchantName: string
   readonly code: string
   /** What the customer typed before, and what is wrong with it; empty at first. */
   readonly typed: string
@@ -50,6 +49,7 @@ function openView(view: LinkView): Html {
   const { amount, currency, description } = link
   return html`<div class="checkout">
 <section class="ticket" aria-labelledby="titre">
+${shopPart(ROOT, view)}
 <h1 id="titre"><span class="to">${WORDS.pay(named(merchantName))}</span>${amount !== null && html` <span class="amount">${amountText(amount, currency)}</span>`}</h1>
 <p class="words"><bdi>${description}</bdi></p>
 </section>

@@ -62,8 +62,8 @@ function withLink({ engine }: LinkPageParts, call: LinkCall, root: string, go: (
   go(found)
 }
 
-function show(call: LinkCall, { link, merchantName }: FoundLink, typed: string, error: Text | string): void {
-  answerPage(call, error === '' ? 200 : 422, linkPage({ link, merchantName, code: String(call.params[0]), typed, error }))
+function show(call: LinkCall, { account: _, ...shown }: FoundLink, typed: string, error: Text | string): void {
+  answerPage(call, error === '' ? 200 : 422, linkPage({ ...shown, code: String(call.params[0]), typed, error }))
 }
 
 function charge(charges: LinkCharges, call: LinkCall<Static<typeof LinkForm>>, found: FoundLink): void {

@@ -1,7 +1,7 @@
 // What waits for an operator: top-ups to confirm, withdrawals to pay, merchants to activate. Each form carries its own key.
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import type { MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
+import type { MerchantLogoChange, MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
 import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
@@ -27,7 +27,7 @@ import { OPERATOR_WORDS } from './operator-words.ts'
 import { TEXTS } from './request-routes-messages.ts'
 
 const FIELD = Type.Optional(Type.String())
-const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD, name: FIELD })
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD, name: FIELD, logo_url: FIELD })
 
 const FINANCE = ['finance'] as const
 const ADMIN = ['admin'] as const
@@ -45,6 +45,8 @@ const DECISIONS = {
   'activations/refuse': ['refuseMerchant', TEXTS.activationRefused],
   'names/approve': ['approveMerchantName', TEXTS.nameApproved],
   'names/refuse': ['refuseMerchantName', TEXTS.nameRefused],
+  'logos/approve': ['approveMerchantLogo', TEXTS.logoApproved],
+  'logos/refuse': ['refuseMerchantLogo', TEXTS.logoRefused],
 } as const
 
 const WAITS = TEXTS.requestedSecondPersonFinanceMust
@@ -81,7 +83,7 @@ function decisionRoute(desk: Desk, address: Address): Route {
         call,
         '../../../../',
         (session) => later(call, () => decide(desk, call, session, address)),
-        kind === 'activations' || kind === 'names' ? ADMIN : FINANCE,
+        kind === 'activations' || kind === 'names' || kind === 'logos' ? ADMIN : FINANCE,
       ),
   })
 }
@@ -107,12 +109,13 @@ function fileRoute(desk: Desk): Route {
 
 async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSession, address: Address): Promise<void> {
   const [operationId, done] = DECISIONS[address]
-  const { key, amount, reference, reason, name } = call.body
+  const { key, amount, reference, reason, name, logo_url } = call.body
   const body = {
     ...(amount === undefined ? {} : { amount: typedAmount(amount, currencyOf(desk, call)) }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(reason === undefined ? {} : { reason: reason.trim() }),
     ...(name === undefined ? {} : { name }),
+    ...(logo_url === undefined ? {} : { logo_url }),
   }
   const sent = Object.keys(body).length === 0 ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
@@ -126,12 +129,13 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   const root = refused === null ? '../' : '../../../../'
   const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
     desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
-  const [topUps, withdrawals, accounts, activations, names] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations, names, logos] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
     ask<MerchantNameChange>('listNameChanges'),
+    ask<MerchantLogoChange>('listLogoChanges'),
   ])
   const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>${OPERATOR_WORDS.requests}</h1>
@@ -160,6 +164,11 @@ ${section(
   'names',
   TEXTS.names,
   names.map((row) => nameCard(at, row)),
+)}
+${section(
+  'logos',
+  TEXTS.logos,
+  logos.map((row) => logoCard(at, row)),
 )}`
   desk.answer(call, session, { title: OPERATOR_WORDS.requests, place: 'requests', root, body }, refused?.status ?? 200)
 }
@@ -238,6 +247,19 @@ function nameCard(at: Place, { merchant_id: id, merchant_name, name, requested_a
 <p>${TEXTS.newName} : <strong><bdi>${name}</bdi></strong>, ${since(at, requested_at)}</p>
 <p class="hint">${TEXTS.customersRead}</p>
 ${decisions(at, ADMIN, html`${form(at, `names/${id}/approve`, TEXTS.approveName, shown)}${refusal(at, `n-${id}`, `names/${id}/refuse`)}`)}</section>`
+}
+
+/** The form carries the address of the logo that is shown, so that no other one is approved. */
+function logoCard(at: Place, { merchant_id: id, merchant_name, logo_url, shown_logo_url, requested_at }: MerchantLogoChange): Html {
+  const picture = (address: string | null, words: Text | string): Fragment =>
+    address !== null &&
+    html`<figure><img class="logo" src="${at.base}/../..${new URL(address).pathname}" width="96" height="96" alt="${words}"><figcaption class="hint">${words}</figcaption></figure>`
+  const shown = html`<input type="hidden" name="logo_url" value="${logo_url}">`
+  return html`<section class="card" aria-labelledby="l-${id}"><h3 id="l-${id}">${merchantLink(at, id, merchant_name)}</h3>
+<p>${since(at, requested_at)}</p>
+<div class="logos">${picture(shown_logo_url, WORDS.logoShown)}${picture(logo_url, WORDS.logoWaiting)}</div>
+<p class="hint">${TEXTS.customersSee}</p>
+${decisions(at, ADMIN, html`${form(at, `logos/${id}/approve`, TEXTS.approveLogo, shown)}${refusal(at, `l-${id}`, `logos/${id}/refuse`)}`)}</section>`
 }
 
 function merchantLink({ base }: Place, id: string, name: string): Html {

@@ -1,9 +1,9 @@
 // Everything that waits for a decision of an operator, in one list, the oldest first: approvals, new operators, withdrawals,
-// top-ups, withdrawal accounts, activations, new names.
+// top-ups, withdrawal accounts, activations, new names, new logos.
 
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
-import type { MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
+import type { MerchantLogoChange, MerchantNameChange } from '../../../engine/contract/merchant-account.ts'
 import type { OperatorRequest } from '../../../engine/contract/operator.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
@@ -31,6 +31,7 @@ const TEXTS = texts({
     withdrawalPay: 'Retrait à payer',
     topUpCredit: 'Approvisionnement à créditer',
     activationReview: 'Activation à examiner',
+    logoReview: 'Nouveau logo à vérifier',
     nameReview: 'Nouveau nom à vérifier',
     withdrawalAccountConfirm: 'Compte de retrait à confirmer',
   },
@@ -42,6 +43,7 @@ const TEXTS = texts({
     withdrawalPay: 'Withdrawal to pay',
     topUpCredit: 'Top-up to credit',
     activationReview: 'Activation to review',
+    logoReview: 'New logo to review',
     nameReview: 'New name to review',
     withdrawalAccountConfirm: 'Withdrawal account to confirm',
   },
@@ -51,7 +53,7 @@ interface Waiting {
   readonly kind: Text
   /** Merchant or wallet. */
   readonly name: Fragment
-  /** Null for activations, new names, withdrawal accounts and operators. */
+  /** Null for activations, new names and logos, withdrawal accounts and operators. */
   readonly amount: number | null
   readonly currency: string | null
   readonly environment: Environment
@@ -67,6 +69,7 @@ export interface OpenRequests {
   readonly accounts: readonly OperatorWithdrawalAccount[]
   readonly activations: readonly MerchantActivation[]
   readonly names: readonly MerchantNameChange[]
+  readonly logos: readonly MerchantLogoChange[]
   readonly approvals: readonly Approval[]
   readonly operators: readonly OperatorRequest[]
 }
@@ -78,16 +81,17 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
     const answer = await desk.ask<ListPage<Row>>(call, { operationId, query: { limit: LIMIT } })
     return answer.ok ? answer.body.data : []
   }
-  const [topUps, withdrawals, accounts, activations, names, approvals, operators] = await Promise.all([
+  const [topUps, withdrawals, accounts, activations, names, logos, approvals, operators] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<OperatorWithdrawalAccount>('listWaitingWithdrawalAccounts'),
     ask<MerchantActivation>('listActivations'),
     ask<MerchantNameChange>('listNameChanges'),
+    ask<MerchantLogoChange>('listLogoChanges'),
     ask<Approval>('listApprovals'),
     ask<OperatorRequest>('listOperatorRequests'),
   ])
-  return { topUps, withdrawals, accounts, activations, names, approvals, operators }
+  return { topUps, withdrawals, accounts, activations, names, logos, approvals, operators }
 }
 
 /** Renders the list. Requests of live money come before those of the test environment. */
@@ -110,7 +114,7 @@ export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, 
 }
 
 function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
-  const { topUps, withdrawals, accounts, activations, names, approvals, operators } = open
+  const { topUps, withdrawals, accounts, activations, names, logos, approvals, operators } = open
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
     ...approvals.map(({ id, kind, amount, currency, environment, created_at, ...account }) => ({
@@ -147,6 +151,10 @@ function waitingOf(desk: Pick<Desk, 'engine'>, open: OpenRequests): Waiting[] {
     ...names.map(({ merchant_id, merchant_name, requested_at }) => ({
       ...{ kind: TEXTS.nameReview, name: merchant(merchant_name), amount: null, currency: null, environment: 'live' as const },
       ...{ sinceMs: parseRfc3339(requested_at), path: `requests#n-${merchant_id}` },
+    })),
+    ...logos.map(({ merchant_id, merchant_name, requested_at }) => ({
+      ...{ kind: TEXTS.logoReview, name: merchant(merchant_name), amount: null, currency: null, environment: 'live' as const },
+      ...{ sinceMs: parseRfc3339(requested_at), path: `requests#l-${merchant_id}` },
     })),
   ]
   return rows.sort((one, other) => rank(one) - rank(other) || one.sinceMs - other.sinceMs)

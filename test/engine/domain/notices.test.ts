@@ -151,7 +151,7 @@ describe('notices', () => {
       fixture.do({ type: 'SetNotices', userId, email: { daily_summary: true } })
       const { id: merchantId = '' } = fixture.state.merchants.byAccount(shop.live) ?? {}
       const actedBy = { kind: 'member', id: userId, name: EMAIL } as const
-      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: zone, actedBy })
+      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: zone, actedBy, logosBase: '' })
       const leftAt: number[] = []
       for (let minutes = 0; minutes < 48 * 60; minutes += 30) {
         const before = sent(shop).length
@@ -159,7 +159,7 @@ describe('notices', () => {
         if (sent(shop).length > before) leftAt.push(Math.floor((fixture.loop.nowMs % (24 * HOUR_MS)) / HOUR_MS))
       }
       assert.deepEqual(leftAt, [hour, hour])
-      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: 'Africa/Dakar', actedBy })
+      fixture.do({ type: 'SetMerchantAccount', merchantId, timeZone: 'Africa/Dakar', actedBy, logosBase: '' })
       assert.equal(([...fixture.state.notices.rows.values()][0]?.due_ms ?? 0) % (24 * HOUR_MS), 7 * HOUR_MS)
       assert.equal(sent(shop).length, 2, 'a change sends nothing')
     })

@@ -178,6 +178,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'mandates.seenByCustomer': { scenario: 'mandates-v1.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
   'merchants.activationFile': { scenario: 'activation-v1.json', input: sentFile },
+  'merchants.logoChanges': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE, logosBase: 'logos/' }) },
   'merchants.nameChanges': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchants.activations': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchantStream.frames': {

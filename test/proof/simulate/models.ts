@@ -16,6 +16,7 @@ import { ListsModel } from './models/lists.ts'
 import { LogBudgetModel } from './models/log-budget.ts'
 import { MandatesModel } from './models/mandates.ts'
 import { MembersModel } from './models/members.ts'
+import { MerchantLogosModel } from './models/merchant-logos.ts'
 import { MerchantNamesModel } from './models/merchant-names.ts'
 import { MessagesModel } from './models/messages.ts'
 import { MoneyModel } from './models/money.ts'
@@ -34,6 +35,7 @@ export class Models {
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
   readonly activationFiles = new ActivationFilesModel()
+  readonly merchantLogos = new MerchantLogosModel()
   readonly merchantNames = new MerchantNamesModel()
   readonly payoutRules = new PayoutRulesModel()
   readonly fees = new FeesModel(this.accounts, this.seen)
@@ -62,6 +64,7 @@ export class Models {
     this.accounts,
     this.activationFiles,
     this.merchantNames,
+    this.merchantLogos,
     this.money,
     // Behind the payouts of a turn, and before what they count.
     this.disbursements,

@@ -9,7 +9,7 @@ export const TEXTS = texts({
     nameWaits: (name: Fragment, date: Fragment, present: Fragment) =>
       html`Nouveau nom ${name}, demandé le ${date}. En attendant, vos clients lisent ${present}.`,
     nameRefused: (name: Fragment, reason: string) => html`Le nom ${name} est refusé. Motif : <bdi>${reason}</bdi>`,
-    addressHint: 'Elle figure sur vos reçus et vos relevés.',
+    addressHint: 'Vos clients la lisent quand ils paient. Elle figure sur vos reçus et vos relevés.',
     timeZone: 'Fuseau horaire des relevés, de la caisse et du résumé quotidien',
     languageMails: 'Langue des avis par e-mail',
     french: 'Français',
@@ -31,7 +31,7 @@ export const TEXTS = texts({
     nameHint: 'Our team checks a new name before your customers read it. To withdraw a request, put the present name back.',
     nameWaits: (name, date, present) => html`New name ${name}, asked for on ${date}. Until then your customers read ${present}.`,
     nameRefused: (name, reason) => html`The name ${name} was refused. Reason: <bdi>${reason}</bdi>`,
-    addressHint: 'It stands on your receipts and statements.',
+    addressHint: 'Your customers read it when they pay. It stands on your receipts and statements.',
     timeZone: 'Time zone of statements, till and daily summary',
     languageMails: 'Language of notices by e-mail',
     french: 'French',

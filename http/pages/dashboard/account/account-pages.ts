@@ -18,6 +18,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '..
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { cityOf } from '../shared/merchant-time.ts'
 import { TEXTS } from './account-pages-messages.ts'
+import { logoPart, logoRows } from './logo-part.ts'
 
 const FIELDS = ['name', 'address', 'time_zone', 'email_language'] as const
 
@@ -40,6 +41,7 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
       fields: FIELDS,
       act: save,
     }),
+    ...logoRows(parts, (visit, error) => showAccount(visit, null, error)),
     formRow(parts, {
       path: '/account/confirmation',
       operationId: 'sendConfirmationLink',
@@ -78,10 +80,11 @@ async function showAccount(visit: Visit, sent: Values | null, error: ApiError | 
   const { user, merchant } = visit.principal
   const answer = visit.may('getMerchantAccount') ? await visit.ask<MerchantAccount>('getMerchantAccount') : null
   const account = answer?.ok === true ? answer.body : null
-  const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
+  const isHere = error !== null && ([...FIELDS, 'file'] as readonly string[]).includes(error.param ?? '')
   const body = html`${heading(WORDS.account)}
 ${failure(isHere ? null : error)}
 ${account === null ? facts([[TEXTS.business, theirs(merchant.name)]]) : businessPart(visit, account, sent, isHere ? error : null)}
+${account !== null && logoPart(visit, account, error)}
 <section><h2>${TEXTS.access}</h2>${facts([
     [WORDS.eMailAddress, emailPart(visit)],
     [

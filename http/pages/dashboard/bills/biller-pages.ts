@@ -8,7 +8,7 @@ import type { Text } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { CATEGORY_CHOICES, categoryName } from '../../shared/category-words.ts'
 import { formField } from '../../shared/form-field.ts'
-import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { productTable } from '../products/product-pages.ts'
 import {
@@ -21,6 +21,7 @@ import {
   failure,
   formStart,
   heading,
+  logoPicture,
   selectField,
   type Tone,
   theirs,
@@ -138,18 +139,9 @@ ${areaField({ name: 'short_desc', label: TEXTS.shortDescription, value: value('s
 }
 
 function logoForm(visit: Visit, { logo_url, pending_logo_url }: Biller): Html {
-  const picture = (address: string | null, words: Text | string): Fragment =>
-    address !== null &&
-    html`<figure><img class="logo" src="${ownAddress(visit, address)}" width="96" height="96" alt="${words}"><figcaption class="hint">${words}</figcaption></figure>`
   return html`<form class="form card" method="post" action="${visit.to('biller/logo')}" enctype="multipart/form-data">${formStart(visit)}
 <h2>${WORDS.logo}</h2>
-<div class="logos">${picture(logo_url, WORDS.logoShown)}${picture(pending_logo_url, WORDS.logoWaiting)}</div>
+<div class="logos">${logoPicture(visit, logo_url, WORDS.logoShown)}${logoPicture(visit, pending_logo_url, WORDS.logoWaiting)}</div>
 <div class="field"><label for="file">${TEXTS.pngJpegOrWebPImage}</label><p class="hint" id="file-hint">${TEXTS.square1288192Pixels}</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
 <button type="submit">${TEXTS.sendLogo}</button></form>`
-}
-
-/** Returns the image's address on this server, under any host name: the Content Security Policy allows no other origin. */
-function ownAddress(visit: Visit, address: string): string {
-  const { pathname } = new URL(address)
-  return visit.root + pathname.slice(1)
 }

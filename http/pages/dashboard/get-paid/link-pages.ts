@@ -253,10 +253,10 @@ async function showPoster(visit: Visit): Promise<void> {
   const link = answer.body
   if (link.state === 'closed') return visit.goTo(`links/${link.id}`)
   const { root, principal } = visit
-  const file = visit.app.engine.query('billers.byAccount', { account: principal.account })?.logo?.file
+  const { logo } = principal.merchant
   const poster = linkPoster({
     ...{ link, merchantName: principal.merchant.name, root, here: visit.to(`links/${link.id}`) },
-    logo: file === undefined ? null : `${root}logos/${file}`,
+    logo: logo === undefined ? null : `${root}logos/${logo.file}`,
     colour: posterColour(visit.query.get('colour')),
   })
   answerPage(visit.call, 200, poster)

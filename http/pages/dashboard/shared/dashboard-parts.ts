@@ -57,13 +57,22 @@ export function facts(rows: readonly (readonly [name: Text | string, value: Frag
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Renders the title and the actions of a page. Text of others is `theirs`. */
-/** The name and the address of the merchant at the head of a sheet to print. */
-export function sheetHead({ principal: { merchant } }: Pick<Visit, 'principal'>): Html {
-  const address = merchant.profile?.address ?? null
-  return html`<p><b><bdi>${merchant.name}</bdi></b>${address !== null && html`<br><bdi>${address}</bdi>`}</p>`
+/** Renders a logo with its words; nothing for null. The path is that of this server: the Content Security Policy allows no other origin. */
+export function logoPicture({ root }: Pick<Visit, 'root'>, address: string | null, words: Text | string): Fragment {
+  if (address === null) return null
+  const path = root + new URL(address).pathname.slice(1)
+  return html`<figure><img class="logo" src="${path}" width="96" height="96" alt="${words}"><figcaption class="hint">${words}</figcaption></figure>`
 }
 
+/** The logo, the name and the address of the merchant at the head of a sheet to print. */
+export function sheetHead({ principal: { merchant }, root }: Pick<Visit, 'principal' | 'root'>): Html {
+  const address = merchant.profile?.address ?? null
+  const { logo } = merchant
+  return html`${logo !== undefined && html`<img src="${root}logos/${logo.file}" width="64" height="64" alt="">`}
+<p><b><bdi>${merchant.name}</bdi></b>${address !== null && html`<br><bdi>${address}</bdi>`}</p>`
+}
+
+/** Renders the title and the actions of a page. Text of others is `theirs`. */
 export function heading(title: Title, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }

@@ -16,6 +16,8 @@ const PAID_TONES = [
   [660, 0],
   [990, 0.18],
 ]
+/** Of a logo that the page sends. */
+const [LOGO_SIDE_PX, LOGO_BYTES_MAX] = [256, 32_768]
 const TONE_S = 0.35
 const PAID_VIBRATION_MS = 300
 
@@ -26,9 +28,34 @@ for (const content of document.querySelectorAll('[data-news]')) followNews(conte
 offerCopies(document)
 for (const field of document.querySelectorAll('[data-filter]')) filterOperations(field)
 for (const pad of document.querySelectorAll('[data-pad]')) typeByPad(pad)
+for (const input of document.querySelectorAll('[data-logo]')) fitLogo(input)
 const playPaid = paidSound()
 for (const button of document.querySelectorAll('[data-sound]')) offer(button, playPaid)
 for (const place of document.querySelectorAll('[data-awaits-payment]')) soundPayment(place)
+
+/** Makes a square of at most 256 pixels of any image, which the server takes: owners have photos. Metadata such as places is gone. */
+function fitLogo(input) {
+  const [hint, canvas] = [input.previousElementSibling, input.nextElementSibling]
+  hint.textContent = input.dataset.logo
+  input.accept = 'image/*'
+  input.addEventListener('change', async () => {
+    const [file] = input.files
+    const image = file && (await createImageBitmap(file).catch(() => null))
+    canvas.hidden = !image
+    if (!image) return
+    const side = Math.min(image.width, image.height)
+    const context = canvas.getContext('2d')
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, LOGO_SIDE_PX, LOGO_SIDE_PX)
+    context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, LOGO_SIDE_PX, LOGO_SIDE_PX)
+    const as = (type, quality) => new Promise((done) => canvas.toBlob(done, type, quality))
+    const png = await as('image/png')
+    const blob = png.size <= LOGO_BYTES_MAX ? png : await as('image/jpeg', 0.8)
+    const chosen = new DataTransfer()
+    chosen.items.add(new File([blob], 'logo', { type: blob.type }))
+    input.files = chosen.files
+  })
+}
 
 /** Large keys for a phone: they type into the field that they are for. */
 function typeByPad(pad) {

@@ -31,6 +31,8 @@ const NOTES: Readonly<Record<string, Text>> = {
   account_set: TEXTS.accountSaved,
   name_requested: TEXTS.nameRequested,
   name_withdrawn: TEXTS.nameWithdrawn,
+  merchant_logo_sent: TEXTS.logoSent,
+  merchant_logo_removed: TEXTS.logoRemoved,
   news_read: TEXTS.newsRead,
   notices_chosen: TEXTS.noticesChosen,
   withdrawal_account_added: TEXTS.withdrawalAccountSaved,

@@ -203,7 +203,7 @@ describe('a logo', () => {
     const setup = await sceneIn('draft')
     const { billers } = setup.fixture.state
     const bytesOf = (file: string): unknown => {
-      const position = billers.logoAt(file)
+      const position = billers.logos.at(file)
       return position === undefined ? null : JSON.parse(setup.fixture.engine.history.eventAt(position).text)
     }
     assert.equal((bytesOf('first.png') as { base64: string }).base64, Buffer.from('first').toString('base64'))
@@ -222,9 +222,9 @@ describe('a logo', () => {
     setup.must(setup.save({ merchant: live }), 200)
     setup.must(setup.logo('first', { merchant: live }), 200)
     setup.must(setup.logo('second'), 200)
-    assert.notEqual(billers.logoAt('first.png'), undefined)
+    assert.notEqual(billers.logos.at('first.png'), undefined)
     setup.must(setup.logo('second', { merchant: live }), 200)
-    assert.equal(billers.logoAt('first.png'), undefined)
+    assert.equal(billers.logos.at('first.png'), undefined)
   })
 
   test('a logo is refused when the biller has written too much for one day', async () => {
@@ -250,7 +250,7 @@ test('restart: profiles, products and logos are what they were, from the snapsho
   await setup.fixture.startWithoutArchive()
   assert.deepEqual(stateRows(setup.fixture.state), before)
   const { billers } = setup.fixture.state
-  assert.notEqual(billers.logoAt('second.png'), undefined)
+  assert.notEqual(billers.logos.at('second.png'), undefined)
   const product = billers.product(setup.biller.slug, 'recharge')
   assert.ok(product !== undefined)
   assert.equal(product.sealed_secret, 'sealed:v1:x')

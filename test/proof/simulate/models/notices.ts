@@ -34,6 +34,8 @@ const CAUSES: Readonly<Record<string, readonly [kind: string, isCause: (payload:
   'merchant.activation_refused': ['activation', always],
   'merchant.name_approved': ['activation', always],
   'merchant.name_refused': ['activation', always],
+  'merchant.logo_approved': ['activation', always],
+  'merchant.logo_refused': ['activation', always],
   'top_up.confirmed': ['top_up', always],
   'top_up.refused': ['top_up', always],
   'withdrawal.paid': ['withdrawal', always],

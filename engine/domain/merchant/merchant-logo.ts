@@ -1,0 +1,35 @@
+// The logo of a merchant in live state and in events: the one that customers see, and the one that waits or was refused.
+import type { Caller } from '../../contract/created-by.ts'
+import type { LogoChange } from '../../contract/merchant-account.ts'
+import type { Logo } from '../logo-files.ts'
+import type { MerchantRow } from './merchant-state.ts'
+
+/** Its file is served while it waits. */
+export interface LogoChangeRow extends Logo, Omit<LogoChange, 'logo_url'> {}
+
+/** The payload of `merchant.logo_approved` and `merchant.logo_refused`: both logos, as they are from then on. */
+export interface MerchantLogoDecided {
+  readonly merchant_id: string
+  readonly logo: Logo | null
+  readonly logo_change: LogoChangeRow | null
+}
+
+/** The payload of `merchant.logo_set`. `base64`: the bytes of the logo that waits, which live state leaves in the log. */
+export interface MerchantLogoSet extends MerchantLogoDecided {
+  readonly acted_by: Caller
+  readonly base64?: string
+}
+
+/** Returns the logos whose files are served. */
+export function logosOf(merchant: MerchantRow | undefined): readonly Logo[] {
+  const waiting = merchant?.logo_change?.state === 'requested' ? merchant.logo_change : undefined
+  return [merchant?.logo, waiting].filter((one) => one !== undefined)
+}
+
+/** Returns the merchant with its logo as it is from then on. */
+export function withLogo(
+  { logo: _, logo_change: __, ...merchant }: MerchantRow,
+  { logo, logo_change }: Pick<MerchantLogoDecided, 'logo' | 'logo_change'>,
+): MerchantRow {
+  return { ...merchant, ...(logo === null ? {} : { logo }), ...(logo_change === null ? {} : { logo_change }) }
+}
