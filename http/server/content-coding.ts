@@ -28,6 +28,27 @@ export function answerPublic(
   call.answerAs(status, compressed(text), [...varied, ['Content-Encoding', 'gzip']])
 }
 
+/** Below it a compressed page is hardly smaller. */
+const PAGE_LENGTH_MIN = 1024
+/** A page of 30 kB takes about 0.7 ms, half of what the default level takes, and is 7 % larger. */
+const PAGE_LEVEL = 3
+
+/**
+ * Answers a page that is made for its reader. Its tokens stand under masks (`crypto/masked-token.ts`). Clients that name no coding, as curl
+ * does, read it as it is.
+ */
+export function answerPrivate(
+  call: Pick<Call, 'acceptEncoding' | 'answerAs'>,
+  status: number,
+  text: string,
+  headers: readonly Header[],
+): void {
+  const { acceptEncoding } = call
+  const coding = acceptEncoding === '' || text.length < PAGE_LENGTH_MIN ? 'identity' : codingFor(acceptEncoding, TEXT_CODINGS)
+  if (coding === 'identity') return call.answerAs(status, text, headers)
+  call.answerAs(status, gzipSync(text, { level: PAGE_LEVEL }), [...headers, ['Content-Encoding', coding]])
+}
+
 function compressed(text: string | Uint8Array): Uint8Array {
   const name = hash('sha256', text, 'base64url')
   const known = kept.get(name)

@@ -6,6 +6,7 @@ import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.t
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
+import { unmasked } from '../crypto/masked-token.ts'
 import type { MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
 import { isSameSite, type SiteWords } from './same-site.ts'
 
@@ -103,8 +104,8 @@ export function readsAddress({ auth }: Pick<RouteShape, 'auth'>): boolean {
   return auth !== 'key' && auth !== 'key-or-session'
 }
 
-/** Compares in constant time. False for an empty or missing token. */
+/** Compares in constant time, under a mask or without one. False for an empty or missing token. */
 export function isCsrfToken(sent: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(sent), Buffer.from(expected)]
+  const [one, other] = [Buffer.from(unmasked(sent)), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

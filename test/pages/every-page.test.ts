@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core'
 import { keepPicture, openContext, sharedBrowser } from '../support/browser.ts'
 import { type EveryPage, openEveryPage, pagePaths, signInContext } from '../support/every-page.ts'
 import { PageLook } from '../support/page-look.ts'
+import { PageWeights } from '../support/page-weight.ts'
 import type { TestServer } from '../support/server-fixture.ts'
 import { ownServer } from '../support/shared-server.ts'
 
@@ -26,12 +27,26 @@ after(async () => {
 /** They answer a form, or an image. */
 const NOT_BY_ADDRESS = /^\/(?:dashboard\/\{environment\}\/security\/enroll|logos\/\{name\}|operator\/funding\/confirm)$/
 
+/** Two seconds at 400 kbit/s, slow 3G. */
+const WEIGHT_MAX_BYTES = 100_000
+
 describe('every page', () => {
   test('the list has each page of the route table', () => {
     assert.deepEqual(
       pagePaths().filter((path) => !NOT_BY_ADDRESS.test(path)),
       Object.keys(every.addresses).sort(),
     )
+  })
+
+  test('comes compressed, and weighs at most 100 kB with all that it loads', async () => {
+    const { owner, desk, phone, addresses } = every
+    const weights = new PageWeights(`${owner.cookie}; ${desk.headers.cookie}; ${phone}`)
+    const heavy: string[] = []
+    for (const address of new Set(Object.values(addresses).flat())) {
+      const bytes = await weights.of(server.process.baseUrl + address)
+      if (bytes > WEIGHT_MAX_BYTES) heavy.push(`${address}: ${bytes} bytes`)
+    }
+    assert.deepEqual(heavy, [])
   })
 
   for (const [name, holds] of [

@@ -5,6 +5,7 @@ import type { EngineApi, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import type { OperatorPrincipal } from '../../server/route.ts'
+import { isCsrfToken } from '../../server/route-guards.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../server/server-limits.ts'
 import { namedOperator, OperatorToken, principalOf, ROOT_PRINCIPAL } from './operator.ts'
 
@@ -141,8 +142,7 @@ export function endOf(id: string): IdempotencyKey {
   return { scope: 'operator-session', key: id, fingerprint: 'logout' }
 }
 
-/** Compares in constant time. False for an empty or missing token. */
+/** Compares in constant time, under a mask or without one. False for an empty or missing token. */
 export function isFormToken(sent: string, { csrfToken }: OperatorSession): boolean {
-  const [one, other] = [Buffer.from(sent), Buffer.from(csrfToken)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  return isCsrfToken(sent, csrfToken)
 }

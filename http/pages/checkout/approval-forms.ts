@@ -52,7 +52,7 @@ export interface ApprovalParts {
 
 export type ApprovalCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
 export type CodeCall = Pick<Call, 'browser' | 'remoteAddress' | 'answerAs' | 'once'>

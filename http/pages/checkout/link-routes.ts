@@ -18,7 +18,10 @@ const PARAMS = { code: Type.String() }
 
 export type LinkPageParts = LinkChargeParts
 
-type LinkCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'answerAs' | 'ask'>
+type LinkCall<Body = unknown> = Pick<
+  Call<Body>,
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'remoteAddress' | 'answerAs' | 'ask'
+>
 
 export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
   const charges = new LinkCharges(parts)

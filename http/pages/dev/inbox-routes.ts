@@ -42,7 +42,7 @@ export function inboxRoutes(inbox: Inbox): readonly Route[] {
   ]
 }
 
-function showInbox(inbox: Inbox, call: Pick<Call, 'answerAs' | 'browser' | 'queryText' | 'body'>): void {
+function showInbox(inbox: Inbox, call: Pick<Call, 'answerAs' | 'browser' | 'acceptEncoding' | 'queryText' | 'body'>): void {
   answerPage(call, 200, inboxPage({ entries: inbox.newest(INBOX_SHOWN_MAX), lastNumber: inbox.lastNumber, keptMax: INBOX_MAX }))
 }
 

@@ -27,7 +27,7 @@ const TEXTS = texts({
 /** Matches host names of this machine that DNS cannot change. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i
 
-type GuardedCall = Pick<Call, 'browser' | 'queryText' | 'body' | 'isLocal' | 'answerAs'>
+type GuardedCall = Pick<Call, 'browser' | 'acceptEncoding' | 'queryText' | 'body' | 'isLocal' | 'answerAs'>
 
 /** CSRF token of the forms, new at each start. A page of another site cannot read it. */
 const FORM_TOKEN = randomBytes(18).toString('base64url')

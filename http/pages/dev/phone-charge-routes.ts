@@ -49,7 +49,17 @@ const PAGE = {
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answer' | 'answerAs' | 'refuse' | 'fail'
+  | 'queryText'
+  | 'body'
+  | 'browser'
+  | 'acceptEncoding'
+  | 'isLocal'
+  | 'remoteAddress'
+  | 'requestId'
+  | 'answer'
+  | 'answerAs'
+  | 'refuse'
+  | 'fail'
 >
 
 export interface PhoneChargeParts {

@@ -67,7 +67,7 @@ const HOME = '../phone'
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'ask' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'ask' | 'fail'
 >
 
 export interface PhoneRoutesParts {

@@ -37,7 +37,7 @@ export interface VisitParts {
 
 type VisitCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'ask' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'ask' | 'fail'
 >
 
 const PLACES = [

@@ -5,6 +5,7 @@ import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import type { KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import type { DemoLock } from '../../auth/demo-lock.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
+import { masked } from '../../crypto/masked-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
 import { isSameSite } from '../../server/same-site.ts'
@@ -65,7 +66,7 @@ export const DESK_FORM = { ...DESK_PAGE, method: 'POST', bodyType: 'form', bodyB
 
 export type DeskCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'once' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'remoteAddress' | 'requestId' | 'answerAs' | 'once' | 'fail'
 >
 
 const SIGNED_IN = 'in'
@@ -231,7 +232,7 @@ const FORBIDDEN = html`<section class="card ending is-neutral">
 </section>`
 
 export function csrfField({ csrfToken }: OperatorSession): Html {
-  return html`<input type="hidden" name="csrf" value="${csrfToken}">`
+  return html`<input type="hidden" name="csrf" value="${masked(csrfToken)}">`
 }
 
 const PLACES: readonly (readonly [Place, string, Text | string])[] = [

@@ -1,6 +1,7 @@
 // The layout of every page: the HTML document, its stylesheet, and headers against framing, foreign scripts and caching. It
 // must never know the content of a page.
 
+import { answerPrivate } from '../../server/content-coding.ts'
 import type { Call, Header } from '../../server/route.ts'
 import type { Language } from '../../text/language.ts'
 import type { Text } from '../../text/text.ts'
@@ -70,9 +71,14 @@ export const PAGE_HEADERS: readonly Header[] = [
 ]
 
 /** Answers with a page in the language of the reader. `more` are additional headers, such as a cookie. */
-export function answerPage(call: Pick<Call, 'answerAs'> & LanguageCall, status: number, page: Page, more: readonly Header[] = []): void {
+export function answerPage(
+  call: Pick<Call, 'answerAs' | 'acceptEncoding'> & LanguageCall,
+  status: number,
+  page: Page,
+  more: readonly Header[] = [],
+): void {
   const { language, cookies, otherAddress } = languageOf(call)
-  call.answerAs(status, pageText(page, language, otherAddress), [...PAGE_HEADERS, ...contentHeaders(language), ...cookies, ...more])
+  answerPrivate(call, status, pageText(page, language, otherAddress), [...PAGE_HEADERS, ...contentHeaders(language), ...cookies, ...more])
 }
 
 /** Returns the headers of a page's content. */
@@ -80,7 +86,7 @@ export function contentHeaders(language: Language): readonly Header[] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', language],
-    ['Vary', 'Accept-Language, Cookie'],
+    ['Vary', 'Accept-Language, Cookie, Accept-Encoding'],
   ]
 }
 

@@ -30,7 +30,7 @@ export interface DashboardParts {
 
 export type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
 >
 
 export class Visit implements Around {

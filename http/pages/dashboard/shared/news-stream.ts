@@ -26,7 +26,7 @@ export function newsRows(parts: DashboardParts): readonly Route[] {
 /** Cashiers see charges, not payouts or balances. The names do not say whose charge it was. */
 const CASHIERS_EVENTS = 'charge.'
 
-type NewsCall = Pick<Call, 'params' | 'browser' | 'lastEventId' | 'stream' | 'refuse' | 'answerAs'>
+type NewsCall = Pick<Call, 'params' | 'browser' | 'acceptEncoding' | 'lastEventId' | 'stream' | 'refuse' | 'answerAs'>
 
 function openNews({ app, rate }: DashboardParts, call: NewsCall): void {
   if (!isSameSite(call)) return call.refuse('csrf_failed')

@@ -5,6 +5,7 @@ import type { EngineApi } from '../../../../engine/api.ts'
 import { WEBHOOK_EVENT_TYPES } from '../../../../engine/contract/webhook.ts'
 import type { Environment } from '../../../../engine/kernel/environment.ts'
 import { MERCHANT_CHANGES } from '../../../api/stream/merchant-changes.ts'
+import { masked } from '../../../crypto/masked-token.ts'
 import type { SessionPrincipal } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import { type Fragment, type Html, html, type Title } from '../../shared/html.ts'
@@ -238,7 +239,7 @@ function logout(visit: Around): Html {
 
 /** Renders the CSRF token. Every form has it. */
 export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
-  return html`<input type="hidden" name="csrf" value="${principal.csrfToken}">`
+  return html`<input type="hidden" name="csrf" value="${masked(principal.csrfToken)}">`
 }
 
 interface SimplePage {
