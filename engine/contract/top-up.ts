@@ -20,7 +20,21 @@ export const FINISHED_FIELDS = {
   finished_at: nullable(timestamp(), { description: 'When it left the state `requested`; null until then.' }),
 }
 
-export const CreateTopUpBody = moneyBody({ amount: amount(), reference: Type.Optional(reference()) }, { $id: 'CreateTopUpBody' })
+/** How a merchant sends money. */
+export const TOP_UP_KINDS = ['bank', 'mobile_money'] as const
+
+export type TopUpKind = (typeof TOP_UP_KINDS)[number]
+
+export const CreateTopUpBody = moneyBody(
+  {
+    amount: amount(),
+    reference: Type.Optional(reference()),
+    kind: Type.Optional(
+      choice(TOP_UP_KINDS, { description: 'How you send it: `instructions` are those of this kind. Without it: of each.' }),
+    ),
+  },
+  { $id: 'CreateTopUpBody' },
+)
 
 export type CreateTopUpBody = Static<typeof CreateTopUpBody>
 

@@ -7,6 +7,7 @@ import type { Quotas } from '../../engine/kernel/quota.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { NodeTrouble, Trouble } from '../api/health/health-trouble.ts'
+import type { TopUpInstructions } from '../api/top-ups/top-up-routes.ts'
 import type { DashboardAccess, SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { DemoLock } from '../auth/demo-lock.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
@@ -58,8 +59,8 @@ export interface ApplicationContext {
   /** The setting CURRENCIES. */
   readonly currencies: KeptCurrencies
   readonly signup: SignupSetting
-  /** The setting TOP_UP_INSTRUCTIONS. */
-  readonly topUpInstructions: string
+  /** The settings TOP_UP_INSTRUCTIONS. */
+  readonly topUpInstructions: TopUpInstructions
   /** Refuses the demo's merchant in production. */
   readonly demoLock: DemoLock
   /** Development inbox of outgoing messages; null in production. */

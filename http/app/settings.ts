@@ -5,6 +5,7 @@ import { isText } from '../../engine/contract/schema.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
 import { CURRENCY_CODES, callingCodesOf, DEFAULT_CURRENCIES, isCurrency, type KeptCurrencies } from '../../engine/kernel/currency.ts'
+import type { TopUpInstructions } from '../api/top-ups/top-up-routes.ts'
 import type { SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
 import { isGuessable, masterKeyFrom } from '../crypto/key-ring.ts'
@@ -40,7 +41,7 @@ export interface Settings {
   /** Limits that an empty log begins with. */
   readonly limitsPreset: LimitsPreset
   /** Text of each top-up: where merchants send the money. */
-  readonly topUpInstructions: string
+  readonly topUpInstructions: TopUpInstructions
   /** Null: only requests from loopback and private addresses read /metrics. */
   readonly metricsToken: string | null
   /** Null in development only: a key is generated in the data folder. */
@@ -173,12 +174,22 @@ function readAmount(reader: EnvironmentReader, name: string): number | null {
   return reader.text(name) === null ? null : reader.integer(name, { min: 0, max: AMOUNT_MAX, default: 0 })
 }
 
+/** A kind without a text of its own has the general one. */
+function readInstructions(reader: EnvironmentReader): TopUpInstructions {
+  const general = readInstruction(reader, 'TOP_UP_INSTRUCTIONS')
+  const bank = readInstruction(reader, 'TOP_UP_INSTRUCTIONS_BANK')
+  const mobileMoney = readInstruction(reader, 'TOP_UP_INSTRUCTIONS_MOBILE_MONEY')
+  const ofEach = [bank, mobileMoney].filter((text) => text !== null).join('\n')
+  const any = general ?? (ofEach === '' ? TOP_UP_INSTRUCTIONS : ofEach)
+  return { any, bank: bank ?? any, mobile_money: mobileMoney ?? any }
+}
+
 /** Line breaks may be written as \n. Top-ups repeat the text, so its length is bounded. */
-function readInstructions(reader: EnvironmentReader): string {
-  const text = reader.text('TOP_UP_INSTRUCTIONS')?.replaceAll('\\n', '\n') ?? TOP_UP_INSTRUCTIONS
-  if (isText(text, 'many', INSTRUCTIONS_LENGTH_MAX)) return text
-  reader.fault('TOP_UP_INSTRUCTIONS', `must be text of at most ${INSTRUCTIONS_LENGTH_MAX} characters without control characters`)
-  return TOP_UP_INSTRUCTIONS
+function readInstruction(reader: EnvironmentReader, name: string): string | null {
+  const text = reader.text(name)?.replaceAll('\\n', '\n') ?? null
+  if (text === null || isText(text, 'many', INSTRUCTIONS_LENGTH_MAX)) return text
+  reader.fault(name, `must be text of at most ${INSTRUCTIONS_LENGTH_MAX} characters without control characters`)
+  return null
 }
 
 /** Reads a secret of the operator. Messages never contain the value. */

@@ -42,7 +42,7 @@ export const TABLE_PARTS: ApplicationContext = {
   checkoutBase: 'http://127.0.0.1:8080',
   currencies: ['XOF'],
   signup: 'open',
-  topUpInstructions: '',
+  topUpInstructions: { any: '', bank: '', mobile_money: '' },
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   // Each table counts for its own: tests make several.
   get quotas() {

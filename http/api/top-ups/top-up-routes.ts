@@ -1,6 +1,13 @@
 // Top-ups for merchants: one row for each route. Decisions are in engine/domain/cash-request.
 import { uuid } from '../../../engine/contract/common.ts'
-import { ConfirmTestTopUpBody, CreateTopUpBody, ListTopUpsQuery, TopUp, TopUpList } from '../../../engine/contract/top-up.ts'
+import {
+  ConfirmTestTopUpBody,
+  CreateTopUpBody,
+  ListTopUpsQuery,
+  TopUp,
+  type TopUpKind,
+  TopUpList,
+} from '../../../engine/contract/top-up.ts'
 import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -8,9 +15,12 @@ import { CANCELLED_TOP_UP, CONFIRMED_TOP_UP, TOP_UP, TOP_UP_REQUEST } from './ca
 
 const CSV: DocumentCsv = { path: '/v1/biz/top-ups', fileName: 'top-ups.csv', columns: new CsvColumns(TopUp) }
 
+/** Where a merchant sends money, by how it does; `any`: where it does not say how. */
+export type TopUpInstructions = Readonly<Record<TopUpKind | 'any', string>>
+
 export interface TopUpRoutesParts extends DocumentListParts {
-  /** The setting TOP_UP_INSTRUCTIONS. */
-  readonly topUpInstructions: string
+  /** The settings TOP_UP_INSTRUCTIONS. */
+  readonly topUpInstructions: TopUpInstructions
 }
 
 const PATH = '/v1/biz/top-ups'
@@ -38,9 +48,9 @@ function createRoute({ topUpInstructions }: TopUpRoutesParts): Route {
     commands: ['RequestTopUp'],
     errors: [],
     handle: (call) => {
-      const { amount, reference = '' } = call.body
+      const { amount, reference = '', kind = 'any' } = call.body
       const { account } = call.principal
-      call.submit({ type: 'RequestTopUp', merchant: account, amount, reference, instructions: topUpInstructions }, account)
+      call.submit({ type: 'RequestTopUp', merchant: account, amount, reference, instructions: topUpInstructions[kind] }, account)
     },
   })
 }

@@ -33,7 +33,26 @@ function faultsOf(variables: Readonly<Record<string, string>>): string[] {
   return settings.map(({ variable }) => variable)
 }
 
+const INSTRUCTIONS = 'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.'
+
 describe('settings', () => {
+  it('says where money is sent by bank and by mobile money, and both where a merchant does not say how', () => {
+    const bank = { TOP_UP_INSTRUCTIONS_BANK: 'IBAN SN08' }
+    const wave = { TOP_UP_INSTRUCTIONS_MOBILE_MONEY: 'Wave\\n+221770000001' }
+    const of = (variables: Record<string, string>) => settingsOf(variables).topUpInstructions
+    assert.deepEqual(of({ ...bank, ...wave }), {
+      any: 'IBAN SN08\nWave\n+221770000001',
+      bank: 'IBAN SN08',
+      mobile_money: 'Wave\n+221770000001',
+    })
+    assert.deepEqual(of(bank), { any: 'IBAN SN08', bank: 'IBAN SN08', mobile_money: 'IBAN SN08' })
+    assert.deepEqual(of({ TOP_UP_INSTRUCTIONS: 'Appelez', ...wave }), {
+      any: 'Appelez',
+      bank: 'Appelez',
+      mobile_money: 'Wave\n+221770000001',
+    })
+  })
+
   it('with nothing set it is a development server on the loopback', () => {
     assert.deepEqual(settingsOf({}), {
       mode: 'development',
@@ -49,8 +68,7 @@ describe('settings', () => {
       currencies: ['XOF'],
       signup: 'open',
       limitsPreset: 'none',
-      topUpInstructions:
-        'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.',
+      topUpInstructions: { any: INSTRUCTIONS, bank: INSTRUCTIONS, mobile_money: INSTRUCTIONS },
       metricsToken: null,
       masterKey: null,
       outboundAllowPrivate: false,

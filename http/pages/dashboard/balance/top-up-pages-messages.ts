@@ -14,6 +14,7 @@ export const TEXTS = texts({
     topUp2: (amount: Fragment) => html`Approvisionnement de ${amount}`,
     refusedCorrectItThenAnnounce: (reason: Fragment) =>
       html`Refusé : <bdi>${reason}</bdi> Corrigez puis annoncez un nouvel approvisionnement.`,
+    howSent: 'Comment l’envoyez-vous ?',
     announcedAmount: 'Montant annoncé',
     sendMoney: 'Envoyer l’argent',
     referenceWriteInRemittanceText: (copyable: Fragment) => html`Référence à écrire dans le motif : <strong>${copyable}</strong>`,
@@ -30,6 +31,7 @@ export const TEXTS = texts({
     topUpAccount: 'Top up the account',
     topUp2: (amount) => html`Top-up of ${amount}`,
     refusedCorrectItThenAnnounce: (reason) => html`Refused: <bdi>${reason}</bdi> Correct it, then announce a new top-up.`,
+    howSent: 'How do you send it?',
     announcedAmount: 'Announced amount',
     sendMoney: 'Send the money',
     referenceWriteInRemittanceText: (copyable) => html`Reference to write in the remittance text: <strong>${copyable}</strong>`,

@@ -1,6 +1,6 @@
 // Top-ups in the dashboard: announce money, see how to send it, cancel; in test, confirm it as an operator would.
 
-import type { TopUp } from '../../../../engine/contract/top-up.ts'
+import { TOP_UP_KINDS, type TopUp } from '../../../../engine/contract/top-up.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import { amountKeyboard, currencySymbol, wantedAmount } from '../../shared/amount-text.ts'
@@ -21,6 +21,7 @@ import {
   heading,
   live,
   money,
+  selectField,
   type Tone,
   theirs,
 } from '../shared/dashboard-parts.ts'
@@ -31,6 +32,7 @@ import { moveRow } from '../shared/record-moves.ts'
 import { copyable } from '../shared/share-links.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
 import { TEXTS } from './top-up-pages-messages.ts'
+import { DESTINATION_NAMES } from './withdrawal-account-pages.ts'
 
 const STATES: Readonly<Record<TopUp['state'], readonly [words: Text | string, tone: Tone]>> = {
   requested: [TEXTS.waitingForTransfer, 'wait'],
@@ -78,7 +80,9 @@ export const TOP_UPS: ListNoun<TopUp> = {
   actions: (visit) => visit.button('createTopUp', 'top-ups/new', DASHBOARD_WORDS.topUp),
 }
 
-const FIELDS = ['amount', 'reference'] as const
+const FIELDS = ['amount', 'kind', 'reference'] as const
+
+const KINDS = TOP_UP_KINDS.map((value) => ({ value, words: DESTINATION_NAMES[value] }))
 
 type TopUpForm = Sent<(typeof FIELDS)[number]>
 
@@ -90,7 +94,7 @@ export function topUpRows(parts: DashboardParts): readonly Route[] {
       operationId: 'showTopUpForm',
       needs: 'createTopUp',
       summary: 'Announce money',
-      show: (visit) => showForm(visit, { amount: '', reference: '' }, null),
+      show: (visit) => showForm(visit, { amount: '', kind: 'bank', reference: '' }, null),
     }),
     formRow(parts, {
       path: '/top-ups/new',
@@ -111,15 +115,17 @@ const MOVED = {
   again: (visit: Visit, error: ApiError) => showTopUp(visit, error),
 }
 
-async function createTopUp(visit: Visit, { amount, reference, key }: TopUpForm & Sent<'key'>): Promise<void> {
-  const body = filled({ amount: amountOf(amount, visit.currency), reference })
+async function createTopUp(visit: Visit, { amount, kind, reference, key }: TopUpForm & Sent<'key'>): Promise<void> {
+  const body = filled({ amount: amountOf(amount, visit.currency), kind, reference })
   const answer = await visit.ask<TopUp>('createTopUp', { body, idempotencyKey: key })
   if (answer.ok) visit.goTo(`top-ups/${answer.body.id}`, answer.replayed ? undefined : 'top_up_created')
-  else showForm(visit, { amount, reference }, answer.error)
+  else showForm(visit, { amount, kind, reference }, answer.error)
 }
 
 function showForm(visit: Visit, form: TopUpForm, error: ApiError | null): void {
   const isElsewhere = error !== null && error.param !== 'amount' && error.param !== 'reference'
+  const { bank, mobile_money } = visit.app.topUpInstructions
+  const hasKinds = bank !== mobile_money
   const wanted = DASHBOARD_WORDS.typeAmount(wantedAmount(visit.currency))
   const about = (name: string): Text | string | null => (error?.param === name ? (name === 'amount' ? wanted : error.message) : null)
   const body = html`${heading(TEXTS.topUpAccount)}
@@ -127,6 +133,7 @@ function showForm(visit: Visit, form: TopUpForm, error: ApiError | null): void {
 <form class="form card" method="post" action="${visit.to('top-ups/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
 ${formField({ name: 'amount', label: DASHBOARD_WORDS.amountIn(currencySymbol(visit.currency)), value: form.amount, maxLength: 20, inputMode: amountKeyboard(visit.currency), error: about('amount') })}
+${hasKinds && selectField('kind', TEXTS.howSent, KINDS, form.kind)}
 ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 <button type="submit">${WORDS.continue}</button>
 </form>`

@@ -17,7 +17,7 @@ const INSTRUCTIONS = 'Virement à Cauri SA\nIBAN SN08'
 let server: TestServer
 
 before(async () => {
-  server = await ownServer({ TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08' })
+  server = await ownServer({ TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08', TOP_UP_INSTRUCTIONS_MOBILE_MONEY: 'Wave +221770000001' })
 })
 
 after(async () => {
@@ -41,6 +41,16 @@ const take = (client: Client, amount: number, reference?: string): Promise<Answe
 const codeOf = ({ status, body }: Answer<object>): unknown[] => [status, (body as { code?: string }).code]
 
 describe('top-ups', () => {
+  it('a merchant that says how it sends the money gets the instructions of that kind', async () => {
+    const { live } = await server.merchant()
+    for (const [kind, instructions] of [
+      ['mobile_money', 'Wave +221770000001'],
+      ['bank', INSTRUCTIONS],
+    ] as const)
+      assert.equal((await ok(live.post<TopUp>('/v1/biz/top-ups', { amount: 5000, kind }))).body.instructions, instructions)
+    assert.deepEqual(codeOf(await live.post('/v1/biz/top-ups', { amount: 5000, kind: 'cash' })), [400, 'invalid_request'])
+  })
+
   it('a live top-up is requested, found by its payment reference, confirmed and on the balance', async () => {
     const merchant = await server.merchant('Chez Awa')
     const created = await merchant.live.post<TopUp>('/v1/biz/top-ups', { amount: 5000, reference: 'Appro' })
