@@ -56,7 +56,6 @@ const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   default_plan: TEXTS.defaultPlan,
   default_tier: TEXTS.defaultTier,
   email: WORDS.eMailAddress,
-  file: WORDS.logo,
   key_id: TEXTS.apiKey,
   kind: WORDS.type,
   label: WORDS.label,
@@ -76,8 +75,8 @@ const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   wallet_tiers: TEXTS.tiers,
 }
 
-/** What the row says elsewhere: the merchant, who asked, the environment. */
-const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id', 'environment'])
+/** What the row says elsewhere: the merchant, who asked, the environment; and the name of a logo's file, which is a hash. */
+const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id', 'environment', 'file'])
 /** A change of rules, which is shown field by field. */
 const RULES: ReadonlySet<string> = new Set(['change', 'before'])
 /** Parameters beside a change of rules. */

@@ -115,11 +115,13 @@ function activationOf({ engine }: Desk, id: string): Activation | null {
 function merchantBody(desk: Desk, session: OperatorSession, view: MerchantView): Html {
   const { merchant, suspended, balances, timeline, activation, keys, members, query } = view
   const { id, name, email, currency, created_at } = merchant
+  const { logo, limits } = desk.engine.query('merchants.byId', { id }) ?? {}
   return html`<p class="crumb"><a href="../merchants">${OPERATOR_WORDS.merchants}</a></p>
 <h1><bdi>${name}</bdi> ${merchantBadge(merchant)}</h1>
 <dl class="facts card">
 <div><dt>${WORDS.eMailAddress}</dt><dd><bdi>${email}</bdi></dd></div>
 <div><dt>${TEXTS.currency}</dt><dd>${currency}</dd></div>
+${logo !== undefined && html`<div><dt>${WORDS.logo}</dt><dd><img class="logo" src="../../logos/${logo.file}" width="96" height="96" alt="${WORDS.logoShown}"></dd></div>`}
 <div><dt>${WORDS.since}</dt><dd>${moment(created_at)}</dd></div>
 <div><dt>${WORDS.identifier}</dt><dd><code class="id">${id}</code></dd></div>
 </dl>
@@ -132,7 +134,7 @@ ${timeline}
 <h2>${TEXTS.dossier}</h2>
 ${activation === null ? html`<p class="hint">${TEXTS.noDossier}</p>` : activationCard(id, activation)}
 <h2 id="limits">${OPERATOR_WORDS.limits}</h2>
-${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
+${merchantLimitsPart(session, id, limits)}
 ${merchantRulesPart(desk, session, id)}
 <h2>${WORDS.members}</h2>
 ${memberList(desk, session, id, members)}
