@@ -92,7 +92,9 @@ export function detailList(action: OperatorAction, deskPath: string): Fragment {
   // The reference stands first. The amount has a column.
   const { reference = '' } = action
   const { amount: _amount, reference: _reference, ...more } = action.details as Readonly<Record<string, unknown>>
-  const details: Readonly<Record<string, unknown>> = { reference, ...more }
+  // A key with a label is known by it.
+  const { key_id, ...named } = more
+  const details: Readonly<Record<string, unknown>> = { reference, ...(named.label ? named : more) }
   const rules = rulesOfAction(details)
   const isShown = (name: string): boolean => (rules === null ? !UNSHOWN.has(name) : BESIDE_RULES.has(name))
   const rows = Object.entries(details).filter(([name, value]) => isShown(name) && value !== '' && value !== null)
