@@ -49,14 +49,10 @@ export function merchantLogoRoutes(parts: MerchantLogoParts): readonly Route[] {
 type UploadCall = Call<Static<typeof MerchantLogoForm>, Record<string, unknown>, SessionPrincipal>
 
 function ownRoutes(parts: MerchantLogoParts): readonly Route[] {
-  const submit = ({ principal, submit }: Pick<UploadCall, 'principal' | 'submit'>, logo: { file: string; base64: string } | null): void =>
-    submit(
-      {
-        ...{ type: 'SetMerchantLogo', merchantId: principal.merchant.id, actedBy: principal.caller },
-        ...{ logo, logosBase: logosBase(parts) },
-      },
-      principal.account,
-    )
+  const submit = (call: Pick<UploadCall, 'principal' | 'submit'>, logo: { file: string; base64: string } | null): void => {
+    const { merchant, caller, account } = call.principal
+    call.submit({ type: 'SetMerchantLogo', merchantId: merchant.id, actedBy: caller, logo, logosBase: logosBase(parts) }, account)
+  }
   return [
     route({
       method: 'POST',

@@ -39,6 +39,8 @@ test('an owner changes address and language at once, and fields that are left ou
     merchant_id: owner.merchantId,
     name: 'Boutique Awa',
     name_change: null,
+    logo_url: null,
+    logo_change: null,
     address: null,
     time_zone: 'Africa/Dakar',
     email_language: null,

@@ -71,6 +71,9 @@ test('a refused logo leaves the one before, is served no more, and its reason re
   const server = await sharedServer()
   const owner = await signUp(server, 'Boutique Binta')
   assert.deepEqual((await decide(server, owner, 'refuse', { reason: 'Rien' })).slice(0, 2), [409, 'request_not_open'])
+  await ok(send(owner, png(199)))
+  await decide(server, owner, 'refuse', { reason: 'Illisible.' })
+  assert.match(await mailed(server, owner.email, 'Votre logo est refusé'), /Motif : Illisible/)
   const shown = waitingUrl((await ok(send(owner, png(200)))).body)
   await decide(server, owner, 'approve', { logo_url: shown })
   const refused = waitingUrl((await ok(send(owner, png(201)))).body)
@@ -78,12 +81,11 @@ test('a refused logo leaves the one before, is served no more, and its reason re
   assert.deepEqual(await read(owner), [shown, 'refused', null])
   assert.deepEqual([await statusOf(server, refused), await statusOf(server, shown)], [404, 200])
   assert.equal((await shownTo(server, owner)).url, shown)
-  assert.match(await mailed(server, owner.email, 'Votre logo est refusé'), /Motif : Le logo d’Orange Money/)
   const path = `/v1/operator/merchants/${owner.merchantId}/timeline?environment=live`
   const timeline = (await ok(server.operator.get<{ data: { summary: string }[] }>(path))).body.data.map(({ summary }) => summary)
   assert.ok(timeline.some((summary) => summary.startsWith('Logo d’un marchand refusé')) && timeline.includes('Logo envoyé ou retiré'))
   const activity = '/v1/dashboard/activity?action=logo.set'
-  assert.equal((await ok(owner.browser.get<{ data: object[] }>(activity))).body.data.length, 2)
+  assert.equal((await ok(owner.browser.get<{ data: object[] }>(activity))).body.data.length, 3)
   assert.deepEqual(logosOf(await remove(owner)), [null, undefined, undefined])
   assert.equal(await statusOf(server, shown), 404)
 })
