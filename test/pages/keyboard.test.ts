@@ -62,7 +62,7 @@ const MONEY: readonly (readonly [name: string, path: string, steps: readonly Ste
       { typed: { '#recipient': '@PAYER', '#amount': '1 500' }, presses: 'main form.card button[type=submit]' },
       { presses: 'form[action$="/payouts"] button' },
     ],
-    /1 500 F CFA[\s\S]*Payé/,
+    /Versement de 1 500 F CFA\s*Versé/,
   ],
   [
     'a bulk payout',

@@ -6,6 +6,7 @@ import { sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { type Owner, signUp } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable } from '../support/dashboard-steps.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage } from '../support/raw-page.ts'
 import type { TestServer } from '../support/server-fixture.ts'
@@ -27,7 +28,10 @@ const PHOTO = `(() => {
   const canvas = document.createElement('canvas')
   ;[canvas.width, canvas.height] = [900, 600]
   const image = new ImageData(900, 600)
-  for (let at = 0; at < image.data.length; at++) image.data[at] = (at * 2654435761) >>> 13
+  for (let at = 0, noise = 1; at < image.data.length; at++) {
+    noise = (Math.imul(noise, 1103515245) + 12345) >>> 0
+    image.data[at] = at % 4 === 3 ? 255 : noise >>> 24
+  }
   canvas.getContext('2d').putImageData(image, 0, 0)
   return canvas.toDataURL('image/png').split(',')[1]
 })()`
@@ -50,7 +54,10 @@ test('a photo from a phone becomes a logo that the desk reviews and customers se
     const photo = Buffer.from(String(await page.evaluate(PHOTO)), 'base64')
     assert.ok(photo.length > 200_000)
     await page.setInputFiles('#file', { name: 'photo.png', mimeType: 'image/png', buffer: photo })
-    await page.waitForFunction('document.querySelector("#file").files[0].size <= 32768')
+    await eventuallyAsync(
+      async () => Number(await page.evaluate('document.querySelector("#file").files[0].size')) <= 32_768,
+      'the photo is made smaller',
+    )
     assert.equal(await page.isVisible('canvas.logo'), true)
     await press(page, 'form[action$="account/logo"] button')
     assert.match(await textOf(page, 'main'), /Votre logo est envoyé/)

@@ -18,6 +18,8 @@ const PAID_TONES = [
 ]
 /** Of a logo that the page sends. */
 const [LOGO_SIDE_PX, LOGO_BYTES_MAX] = [256, 32_768]
+/** Of a JPEG, where a PNG is too large: the first that is small enough. */
+const LOGO_QUALITIES = [0.85, 0.6, 0.3, 0.1]
 const TONE_S = 0.35
 const PAID_VIBRATION_MS = 300
 
@@ -49,8 +51,8 @@ function fitLogo(input) {
     context.fillRect(0, 0, LOGO_SIDE_PX, LOGO_SIDE_PX)
     context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, LOGO_SIDE_PX, LOGO_SIDE_PX)
     const as = (type, quality) => new Promise((done) => canvas.toBlob(done, type, quality))
-    const png = await as('image/png')
-    const blob = png.size <= LOGO_BYTES_MAX ? png : await as('image/jpeg', 0.8)
+    let blob = await as('image/png')
+    for (const quality of LOGO_QUALITIES) if (blob.size > LOGO_BYTES_MAX) blob = await as('image/jpeg', quality)
     const chosen = new DataTransfer()
     chosen.items.add(new File([blob], 'logo', { type: blob.type }))
     input.files = chosen.files
