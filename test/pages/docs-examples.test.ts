@@ -145,7 +145,7 @@ describe('the commands of the guide to operations', () => {
 describe('the examples of the reference', () => {
   const check = new DocumentCheck(new CompiledDocument(DOCUMENT))
   /** Run with the guides. */
-  const written = new Set(['uploadBillerLogo', 'addActivationFile', 'streamMerchantEvents', 'streamEvents'])
+  const written = new Set(['uploadBillerLogo', 'addActivationFile', 'setMerchantLogo', 'streamMerchantEvents', 'streamEvents'])
   /** Sent last and in this order, because the others need the session, the password and the PIN. */
   const last = ['changePin', 'changePassword', 'logOut', 'logOutOfDashboard']
   const routes = TABLE.filter(({ operationId }) => !written.has(operationId)).toSorted(

@@ -22,6 +22,7 @@ export function exampleParams({ params = {}, bodyExample }: Pick<RouteShape, 'pa
 const WRITTEN: Readonly<Record<string, string>> = {
   uploadBillerLogo: 'billers/logo',
   addActivationFile: 'going-live/activation-file',
+  setMerchantLogo: 'going-live/account-logo',
   streamMerchantEvents: 'webhooks/stream',
   streamEvents: 'wallets/stream',
 }

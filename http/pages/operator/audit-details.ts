@@ -1,7 +1,7 @@
 // What an action of an operator was about, in words: the name of its subject, and the parameters of the request.
 
 import type { OperatorAction, OperatorRole } from '../../../engine/contract/operator.ts'
-import type { Text } from '../../text/text.ts'
+import { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
@@ -13,7 +13,7 @@ import { RULES_WORDS } from './rules-words.ts'
 
 const TEXTS = texts({
   fr: {
-    apiKey: 'Clé API',
+    noLabel: 'Sans libellé',
     currency: 'Devise',
     defaultPlan: 'Grille par défaut',
     defaultTier: 'Niveau par défaut',
@@ -25,7 +25,7 @@ const TEXTS = texts({
     note: 'Note',
   },
   en: {
-    apiKey: 'API key',
+    noLabel: 'Without a label',
     currency: 'Currency',
     defaultPlan: 'Default plan',
     defaultTier: 'Default tier',
@@ -56,7 +56,6 @@ const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   default_plan: TEXTS.defaultPlan,
   default_tier: TEXTS.defaultTier,
   email: WORDS.eMailAddress,
-  key_id: TEXTS.apiKey,
   kind: WORDS.type,
   label: WORDS.label,
   merchant: TEXTS.limitsOfMerchants,
@@ -75,8 +74,8 @@ const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
   wallet_tiers: TEXTS.tiers,
 }
 
-/** What the row says elsewhere: the merchant, who asked, the environment; and the name of a logo's file, which is a hash. */
-const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id', 'environment', 'file'])
+/** What the row says elsewhere: the merchant, who asked, the environment; the name of a logo's file, the id of a key. */
+const UNSHOWN: ReadonlySet<string> = new Set(['approval_id', 'merchant_id', 'environment', 'file', 'key_id'])
 /** A change of rules, which is shown field by field. */
 const RULES: ReadonlySet<string> = new Set(['change', 'before'])
 /** Parameters beside a change of rules. */
@@ -92,9 +91,7 @@ export function detailList(action: OperatorAction, deskPath: string): Fragment {
   // The reference stands first. The amount has a column.
   const { reference = '' } = action
   const { amount: _amount, reference: _reference, ...more } = action.details as Readonly<Record<string, unknown>>
-  // A key with a label is known by it.
-  const { key_id, ...named } = more
-  const details: Readonly<Record<string, unknown>> = { reference, ...(named.label ? named : more) }
+  const details: Readonly<Record<string, unknown>> = { reference, ...more, ...(more.label === '' ? { label: TEXTS.noLabel } : {}) }
   const rules = rulesOfAction(details)
   const isShown = (name: string): boolean => (rules === null ? !UNSHOWN.has(name) : BESIDE_RULES.has(name))
   const rows = Object.entries(details).filter(([name, value]) => isShown(name) && value !== '' && value !== null)
@@ -116,6 +113,7 @@ function movementLink({ created_at, environment, subject: { kind, id, name } }: 
 }
 
 function detailValue(name: string, value: unknown): Fragment {
+  if (value instanceof Text) return html`${value}`
   if (name === 'kind' && (value === 'bank' || value === 'mobile_money')) return value === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney
   if (name === 'scopes' && Array.isArray(value)) return scopeNames(value.map(String))
   if (name === 'role' && typeof value === 'string') return ROLE_NAMES[value as OperatorRole] ?? value

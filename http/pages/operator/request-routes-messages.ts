@@ -33,6 +33,7 @@ export const TEXTS = texts({
     typeReceivedAmount: (amount: string) => `Saisissez le montant reçu : ${amount}, supérieur à zéro.`,
     typeReferenceTransfer140Characters: 'Saisissez la référence du virement, de 140 caractères au plus.',
     noRequestsYet: 'Aucune demande pour le moment.',
+    nothingElse: 'Rien n’attend d’autre :',
     receivedAmount: (symbol: string) => `Montant reçu (${symbol})`,
     reference: (merchantName: Fragment, paymentReference: Fragment, since: Fragment) =>
       html`${merchantName}, référence <strong>${paymentReference}</strong>, ${since}`,
@@ -74,6 +75,7 @@ export const TEXTS = texts({
     typeReceivedAmount: (amount) => `Type the received amount: ${amount}, above zero.`,
     typeReferenceTransfer140Characters: 'Type the reference of the transfer, 140 characters at most.',
     noRequestsYet: 'No requests yet.',
+    nothingElse: 'Nothing waits of:',
     receivedAmount: (symbol) => `Received amount (${symbol})`,
     reference: (merchantName, paymentReference, since) => html`${merchantName}, reference <strong>${paymentReference}</strong>, ${since}`,
     credit: 'Credit',

@@ -14,6 +14,7 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
+import { groupedAccount } from '../dashboard/balance/withdrawal-account-pages.ts'
 import { amountInput, amountText, currencySymbol, typedAmount, wantedAmount } from '../shared/amount-text.ts'
 import { type ApiAnswer, newFormKey } from '../shared/api-calls.ts'
 import { agoText } from '../shared/date-text.ts'
@@ -127,8 +128,11 @@ type Refused = Extract<ApiAnswer<unknown>, { ok: false }>
 
 async function show(desk: Desk, call: DeskCall, session: OperatorSession, refused: Refused | null): Promise<void> {
   const root = refused === null ? '../' : '../../../../'
-  const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
-    desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
+  const ask = async <Row extends Waiting>(operationId: string): Promise<readonly Row[]> => {
+    const answer = await desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } })
+    // What waits longest comes first.
+    return answer.ok ? answer.body.data.toSorted((one, other) => (sinceOf(one) < sinceOf(other) ? -1 : 1)) : []
+  }
   const [topUps, withdrawals, accounts, activations, names, logos] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
@@ -140,36 +144,14 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>${OPERATOR_WORDS.requests}</h1>
 ${refused !== null && failurePart(spelling(currencyOf(desk, call))[refused.error.param ?? ''] ?? refused.error.message)}
-${section(
-  'top-ups',
-  WORDS.topUps,
-  topUps.map((row) => topUpCard(at, row)),
-)}
-${section(
-  'withdrawals',
-  WORDS.withdrawals,
-  withdrawals.map((row) => withdrawalCard(at, row)),
-)}
-${section(
-  'accounts',
-  TEXTS.withdrawalAccounts,
-  accounts.map((row) => accountCard(at, row)),
-)}
-${section(
-  'activations',
-  TEXTS.activations,
-  activations.map((row) => activationCard(at, row)),
-)}
-${section(
-  'names',
-  TEXTS.names,
-  names.map((row) => nameCard(at, row)),
-)}
-${section(
-  'logos',
-  TEXTS.logos,
-  logos.map((row) => logoCard(at, row)),
-)}`
+${sections([
+  [WORDS.topUps, topUps.map((row) => topUpCard(at, row))],
+  [WORDS.withdrawals, withdrawals.map((row) => withdrawalCard(at, row))],
+  [TEXTS.withdrawalAccounts, accounts.map((row) => accountCard(at, row))],
+  [TEXTS.activations, activations.map((row) => activationCard(at, row))],
+  [TEXTS.names, names.map((row) => nameCard(at, row))],
+  [TEXTS.logos, logos.map((row) => logoCard(at, row))],
+])}`
   desk.answer(call, session, { title: OPERATOR_WORDS.requests, place: 'requests', root, body }, refused?.status ?? 200)
 }
 
@@ -189,14 +171,28 @@ function spelling(currency: Currency): Readonly<Record<string, Text | string>> {
   }
 }
 
+interface Waiting {
+  readonly created_at?: string
+  readonly requested_at?: string | null
+}
+
+function sinceOf({ created_at, requested_at }: Waiting): string {
+  return created_at ?? requested_at ?? ''
+}
+
 interface Place {
   readonly base: string
   readonly session: OperatorSession
   readonly nowMs: number
 }
 
-function section(id: string, title: Text | string, cards: readonly Html[]): Html {
-  return html`<h2 id="${id}">${title}</h2>${cards.length === 0 ? html`<p class="hint">${TEXTS.noRequestsYet}</p>` : html`<div class="stack">${cards}</div>`}`
+/** What waits, by its kind; the kinds of which nothing waits in one line. */
+function sections(kinds: readonly (readonly [title: Text | string, cards: readonly Html[]])[]): Html {
+  const empty = kinds.filter(([, cards]) => cards.length === 0).map(([title]) => title)
+  const shown = kinds.filter(([, cards]) => cards.length > 0)
+  if (shown.length === 0) return html`<p class="hint">${TEXTS.noRequestsYet}</p>`
+  return html`${shown.map(([title, cards]) => html`<h2>${title}</h2><div class="stack">${cards}</div>`)}
+${empty.length > 0 && html`<p class="hint">${TEXTS.nothingElse} ${empty.map((title, at) => html`${at > 0 && ', '}${title}`)}.</p>`}`
 }
 
 function topUpCard(
@@ -218,7 +214,7 @@ function withdrawalCard(
   const paid = form(at, `withdrawals/${id}/pay`, TEXTS.markAsPaid, field(`reference-${id}`, 'reference', TEXTS.referenceSentTransfer, 140))
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount, currency)} ${environmentBadge(environment)}</h3>
 <p>${merchantLink(at, merchant_id, merchant_name)}, ${since(at, created_at)}</p>
-<p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${account}</code></p>
+<p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
@@ -228,7 +224,7 @@ function accountCard(
 ): Html {
   const place = kind === 'bank' ? OPERATOR_WORDS.bank : html`${WORDS.mobileMoney} ${provider}`
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${merchantLink(at, merchant_id, merchant_name)}</h3>
-<p>${place} : <bdi>${name}</bdi>, <code>${account}</code></p>
+<p>${place} : <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
 <p>${since(at, created_at)}. ${TEXTS.usableByItselfFrom(moment(usable_from))}</p>
 ${decisions(at, FINANCE, html`<p class="hint">${TEXTS.confirmWhenMerchantSaid}</p>${form(at, `accounts/${id}/confirm`, TEXTS.confirmAccount, null)}`)}</section>`
 }

@@ -75,14 +75,16 @@ export function logoPart(visit: Visit, { logo_url, logo_change }: MerchantAccoun
   const address = visit.to('account/logo')
   const waiting = logo_change?.state === 'requested' ? logo_change : null
   const isMine = error?.param === 'file'
+  const pictures = html`<div class="logos">${logoPicture(visit, logo_url, WORDS.logoShown)}${logoPicture(visit, waiting?.logo_url ?? null, WORDS.logoWaiting)}</div>
+<p class="hint">${TEXTS.hint}</p>`
   return html`<section><h2 id="logo">${WORDS.logo}</h2>
 ${logo_change?.state === 'refused' && html`<p class="error">${TEXTS.refused(logo_change.reason ?? '')}</p>`}
 ${waiting !== null && html`<p>${badge(DASHBOARD_WORDS.underReview, 'wait')} ${TEXTS.waits(dateText(waiting.requested_at))}</p>`}
-<div class="logos">${logoPicture(visit, logo_url, WORDS.logoShown)}${logoPicture(visit, waiting?.logo_url ?? null, WORDS.logoWaiting)}</div>
-<p class="hint">${TEXTS.hint}</p>
 ${
-  visit.maySend(address) &&
-  html`<form class="form card" method="post" action="${address}" enctype="multipart/form-data">${formStart(visit)}
+  !visit.maySend(address)
+    ? pictures
+    : html`<form class="form card" method="post" action="${address}" enctype="multipart/form-data">${formStart(visit)}
+${pictures}
 <div class="field"><label for="file">${TEXTS.image}</label><p class="hint" id="file-hint">${TEXTS.bounds}</p>
 <input id="file" name="file" type="file" accept="image/png,image/jpeg" aria-describedby="file-hint${isMine && ' file-error'}"${isMine && html` aria-invalid="true"`} data-logo="${TEXTS.photo}">
 <canvas class="logo" width="256" height="256" role="img" aria-label="${TEXTS.preview}" hidden></canvas>

@@ -124,8 +124,9 @@ ${formField({ name: 'email', label: WORDS.eMailAddress, hint: TEXTS.invitationVa
 ${selectField(
   'role',
   WORDS.role,
-  MEMBER_ROLES.map((role) => ({ value: role, words: ROLE_TEXTS[role] })),
+  MEMBER_ROLES.map((role) => ({ value: role, words: ROLE_NAMES[role] })),
   typed.role,
 )}
+<ul class="hint">${MEMBER_ROLES.map((role) => html`<li>${ROLE_TEXTS[role]}</li>`)}</ul>
 <button type="submit">${TEXTS.sendInvitation}</button></form>`
 }

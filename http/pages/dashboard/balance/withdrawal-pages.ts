@@ -59,7 +59,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(destination.account) },
+    { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(groupedAccount(destination.account)) },
     { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at', 'fee'],

@@ -45,12 +45,13 @@ export type DisbursementForm = Sent<(typeof DISBURSEMENT_FIELDS)[number]>
 
 export const EMPTY_DISBURSEMENT: DisbursementForm = { lines: '', reference: '', group: '', amount: '' }
 
-/** A currency with decimals has them in a file. */
-function exampleIn(currency: Currency): string {
+/** A currency with decimals has them in a file. A narrow screen breaks a line behind a separator. */
+function exampleIn(currency: Currency): Html {
   const [one, other] = decimalsOf(currency) === 0 ? ['25000', '18 500'] : ['250,00', '1 185,50']
-  return `destinataire;montant;référence;note
+  const text = `destinataire;montant;référence;note
 @awa_diallo;${one};PAIE-11;Salaire de novembre
 +221 77 123 45 67;${other};PAIE-11;`
+  return html`${text.split(';').map((part, at) => html`${at > 0 && html`;<wbr>`}${part}`)}`
 }
 
 export function showDisbursementForm(visit: Visit, form: DisbursementForm, error: Fragment): void {

@@ -50,9 +50,9 @@ export function table<Row>(name: Title | string, columns: readonly Column<Row>[]
   return rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable({ name, columns, rows })
 }
 
-/** Renders a definition list. A fact without a value (false) is omitted. */
+/** Renders a definition list. A fact without a value (false, or an empty text) is omitted. */
 export function facts(rows: readonly (readonly [name: Text | string, value: Fragment])[]): Html {
-  const shown = rows.filter(([, value]) => value !== false)
+  const shown = rows.filter(([, value]) => value !== false && value !== NOTHING)
   if (shown.length === 0) return html``
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
