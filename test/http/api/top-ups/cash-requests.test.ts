@@ -17,7 +17,10 @@ const INSTRUCTIONS = 'Virement à Cauri SA\nIBAN SN08'
 let server: TestServer
 
 before(async () => {
-  server = await ownServer({ TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08', TOP_UP_INSTRUCTIONS_MOBILE_MONEY: 'Wave +221770000001' })
+  server = await ownServer({
+    TOP_UP_INSTRUCTIONS: 'Virement à Cauri SA\\nIBAN SN08',
+    TOP_UP_INSTRUCTIONS_MOBILE_MONEY: 'Wave +221770000001',
+  })
 })
 
 after(async () => {
