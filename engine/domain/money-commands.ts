@@ -83,7 +83,7 @@ const IS_MONEY = {
   RevokeApiKey: false,
   RequestActivation: false,
   AddActivationFile: false,
-  DecideMerchantLogo: false,
+  ReviewMerchantLogo: false,
   SetMerchantLogo: false,
   DeleteActivationFile: false,
   ActivateMerchant: false,

@@ -64,8 +64,8 @@ function playLogos(fixture: EngineFixture, merchantId: string): void {
     must(fixture, { type: 'SetMerchantLogo', merchantId, logo, actedBy, logosBase: 'https://api.example/logos/' }, 200)
   }
   const approve = (file: string, status: number): void =>
-    must(fixture, { type: 'DecideMerchantLogo', merchantId, decision: { approved: true, file } }, status, `approve ${file}, ${status}`)
-  const refusal = { type: 'DecideMerchantLogo', merchantId, decision: { approved: false, reason: 'Un autre commerce' } } as const
+    must(fixture, { type: 'ReviewMerchantLogo', merchantId, decision: { approved: true, file } }, status, `approve ${file}, ${status}`)
+  const refusal = { type: 'ReviewMerchantLogo', merchantId, decision: { approved: false, reason: 'Un autre commerce' } } as const
   approve('one.png', 409)
   send('one.png')
   send(null)

@@ -20,7 +20,12 @@ import {
   REFUSE_ACTIVATION_REJECTIONS,
   REQUEST_ACTIVATION_REJECTIONS,
 } from './activation-decide.ts'
-import { DECIDE_MERCHANT_LOGO_REJECTIONS, decideMerchantLogo, decideSetMerchantLogo, SET_MERCHANT_LOGO_REJECTIONS } from './logo-decide.ts'
+import {
+  decideReviewMerchantLogo,
+  decideSetMerchantLogo,
+  REVIEW_MERCHANT_LOGO_REJECTIONS,
+  SET_MERCHANT_LOGO_REJECTIONS,
+} from './logo-decide.ts'
 import {
   CREATE_API_KEY_REJECTIONS,
   CREATE_MERCHANT_REJECTIONS,
@@ -62,7 +67,7 @@ export const MERCHANT = {
     ApproveMerchantName: { decide: decideApproveMerchantName, rejections: APPROVE_MERCHANT_NAME_REJECTIONS, overBudget: 'counted' },
     RefuseMerchantName: { decide: decideRefuseMerchantName, rejections: REFUSE_MERCHANT_NAME_REJECTIONS, overBudget: 'counted' },
     SetMerchantLogo: { decide: decideSetMerchantLogo, rejections: SET_MERCHANT_LOGO_REJECTIONS, overBudget: 'rejected' },
-    DecideMerchantLogo: { decide: decideMerchantLogo, rejections: DECIDE_MERCHANT_LOGO_REJECTIONS, overBudget: 'counted' },
+    ReviewMerchantLogo: { decide: decideReviewMerchantLogo, rejections: REVIEW_MERCHANT_LOGO_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
     ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     SetKeyLimits: { decide: decideSetKeyLimits, rejections: SET_KEY_LIMITS_REJECTIONS, overBudget: 'rejected' },

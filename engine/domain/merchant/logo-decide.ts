@@ -19,8 +19,8 @@ export interface SetMerchantLogo {
   readonly logosBase: string
 }
 
-export interface DecideMerchantLogo {
-  readonly type: 'DecideMerchantLogo'
+export interface ReviewMerchantLogo {
+  readonly type: 'ReviewMerchantLogo'
   readonly merchantId: string
   readonly decision: { readonly approved: true /** The file that the operator has seen. */; readonly file: string } | Refusal
 }
@@ -60,14 +60,14 @@ export function decideSetMerchantLogo(
   return accepted([event('merchant.logo_set', 1, merchant.accounts.live, payload)], publicAccount(withLogo(merchant, payload), logosBase))
 }
 
-export const DECIDE_MERCHANT_LOGO_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const REVIEW_MERCHANT_LOGO_REJECTIONS = ['not_found', 'request_not_open'] as const
 
 /** Returns `ok` and the merchant. Rejections: not_found, request_not_open (no logo waits, or another one than the operator has seen). */
-export function decideMerchantLogo(
+export function decideReviewMerchantLogo(
   state: State,
-  { merchantId, decision }: DecideMerchantLogo,
+  { merchantId, decision }: ReviewMerchantLogo,
   context: Context,
-): Decision<(typeof DECIDE_MERCHANT_LOGO_REJECTIONS)[number]> {
+): Decision<(typeof REVIEW_MERCHANT_LOGO_REJECTIONS)[number]> {
   const merchant = state.merchants.merchants.get(merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
   const { logo: shown = null, logo_change: before } = merchant

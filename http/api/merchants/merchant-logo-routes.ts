@@ -139,13 +139,13 @@ function decisionRoutes(): readonly Route[] {
       body: ApproveLogoBody,
       bodyExample: { logo_url: LOGO_URL },
       responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: MERCHANT }],
-      commands: ['DecideMerchantLogo'],
+      commands: ['ReviewMerchantLogo'],
       errors: [],
       handle: (call) => {
         const merchantId = String(call.params[0]).toLowerCase()
         // The name of a file is that of its content, under any host.
         const file = call.body.logo_url.slice(call.body.logo_url.lastIndexOf('/') + 1)
-        call.submit({ type: 'DecideMerchantLogo', merchantId, decision: { approved: true, file } }, AUDIT_ACCOUNT)
+        call.submit({ type: 'ReviewMerchantLogo', merchantId, decision: { approved: true, file } }, AUDIT_ACCOUNT)
       },
     }),
     route({
@@ -162,11 +162,11 @@ function decisionRoutes(): readonly Route[] {
       body: RefuseLogoBody,
       bodyExample: { reason: 'Ce logo est celui d’une autre entreprise.' },
       responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: MERCHANT }],
-      commands: ['DecideMerchantLogo'],
+      commands: ['ReviewMerchantLogo'],
       errors: [],
       handle: (call) => {
         const merchantId = String(call.params[0]).toLowerCase()
-        call.submit({ type: 'DecideMerchantLogo', merchantId, decision: { approved: false, reason: call.body.reason } }, AUDIT_ACCOUNT)
+        call.submit({ type: 'ReviewMerchantLogo', merchantId, decision: { approved: false, reason: call.body.reason } }, AUDIT_ACCOUNT)
       },
     }),
   ]

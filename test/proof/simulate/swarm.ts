@@ -111,7 +111,7 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   GrantSignIn: ['CompleteLogin'],
   ApproveMerchantName: ['SetMerchantAccount'],
   RefuseMerchantName: ['SetMerchantAccount'],
-  DecideMerchantLogo: ['SetMerchantLogo'],
+  ReviewMerchantLogo: ['SetMerchantLogo'],
   ReadNews: ['SignUpMerchant', 'OpenDashboardSession'],
   SendNotice: ['SignUpMerchant', 'OpenDashboardSession', 'SetNotices'],
   OpenProblem: ['CreateCharge', 'PayCharge', 'RefundCharge'],

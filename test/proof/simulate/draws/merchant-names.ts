@@ -37,13 +37,13 @@ export const merchantNameDraws = (models: Models) =>
         ...{ logo: file === null ? null : { file, base64: 'iVBORw0K' }, actedBy: OWNER, logosBase: 'logos/' },
       }
     },
-    DecideMerchantLogo: (drawing) => {
+    ReviewMerchantLogo: (drawing) => {
       const { prng } = drawing
       const waits = (id: string): string | undefined => models.merchantLogos.waiting(id)
       const merchantId = asking(models, drawing, waits)
       const file = prng.chance(0.1) ? 'two.jpg' : (waits(merchantId) ?? 'one.png')
       const decision = prng.chance(0.5) ? ({ approved: true, file } as const) : ({ approved: false, reason: 'Un autre commerce' } as const)
-      return { type: 'DecideMerchantLogo', merchantId, decision }
+      return { type: 'ReviewMerchantLogo', merchantId, decision }
     },
   }) satisfies Partial<Record<CommandType, Draw>>
 

@@ -11,7 +11,7 @@ export const merchantNameVerdicts = ({ accounts, merchantLogos, merchantNames }:
     RefuseMerchantName: ({ merchantId }) =>
       known(merchantId) ?? (merchantNames.waiting(merchantId) === undefined ? 'request_not_open' : null),
     SetMerchantLogo: ({ merchantId }) => known(merchantId),
-    DecideMerchantLogo: ({ merchantId, decision }) => {
+    ReviewMerchantLogo: ({ merchantId, decision }) => {
       const waits = merchantLogos.waiting(merchantId)
       const isSeen = waits !== undefined && (!decision.approved || decision.file === waits)
       return known(merchantId) ?? (isSeen ? null : 'request_not_open')
