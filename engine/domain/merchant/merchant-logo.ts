@@ -2,7 +2,14 @@
 import type { Caller } from '../../contract/created-by.ts'
 import type { LogoChange } from '../../contract/merchant-account.ts'
 import type { Logo } from '../logo-files.ts'
-import type { MerchantRow } from './merchant-state.ts'
+
+/** Both logos of a merchant. */
+export interface MerchantLogos {
+  /** The logo that customers see; absent for none. */
+  readonly logo?: Logo
+  /** The logo that an owner sent last; absent where none waits or was refused. */
+  readonly logo_change?: LogoChangeRow
+}
 
 /** Its file is served while it waits. */
 export interface LogoChangeRow extends Logo, Omit<LogoChange, 'logo_url'> {}
@@ -21,15 +28,15 @@ export interface MerchantLogoSet extends MerchantLogoDecided {
 }
 
 /** Returns the logos whose files are served. */
-export function logosOf(merchant: MerchantRow | undefined): readonly Logo[] {
+export function logosOf(merchant: MerchantLogos | undefined): readonly Logo[] {
   const waiting = merchant?.logo_change?.state === 'requested' ? merchant.logo_change : undefined
   return [merchant?.logo, waiting].filter((one) => one !== undefined)
 }
 
-/** Returns the merchant with its logo as it is from then on. */
-export function withLogo(
-  { logo: _, logo_change: __, ...merchant }: MerchantRow,
+/** Returns the merchant with its logos as they are from then on. */
+export function withLogo<Row extends MerchantLogos>(
+  { logo: _, logo_change: __, ...merchant }: Row,
   { logo, logo_change }: Pick<MerchantLogoDecided, 'logo' | 'logo_change'>,
-): MerchantRow {
+): Omit<Row, keyof MerchantLogos> & MerchantLogos {
   return { ...merchant, ...(logo === null ? {} : { logo }), ...(logo_change === null ? {} : { logo_change }) }
 }

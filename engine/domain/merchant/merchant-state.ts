@@ -13,16 +13,16 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { DEFAULT_TIME_ZONE, type TimeZone } from '../../kernel/time-zone.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Logo, LogoFiles } from '../logo-files.ts'
+import { LogoFiles } from '../logo-files.ts'
 import { countedBy } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
 import { KeyDays } from './key-days.ts'
 import { API_KEYS } from './merchant-limits.ts'
-import { type LogoChangeRow, logosOf } from './merchant-logo.ts'
+import { logosOf, type MerchantLogos } from './merchant-logo.ts'
 
 export type { Scope }
 
-export interface MerchantRow {
+export interface MerchantRow extends MerchantLogos {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -40,10 +40,6 @@ export interface MerchantRow {
   readonly profile?: MerchantProfile
   /** The name that an owner asked for last; absent where none waits or was refused. */
   readonly name_change?: NameChange
-  /** The logo that customers see; absent for none. */
-  readonly logo?: Logo
-  /** The logo that an owner sent last; absent where none waits or was refused. */
-  readonly logo_change?: LogoChangeRow
   /** Names that it had before, oldest first: a record keeps the name of its time. Absent before an operator has approved one. */
   readonly past_names?: readonly PastName[]
   /** Limits that differ from the defaults; absent before the first. */
