@@ -14,11 +14,13 @@ export function logoUrl(logo: Pick<Logo, 'file'> | null, logosBase: string): str
 }
 
 export class LogoFiles {
-  readonly #files = new Map<string, { readonly position: Position; readonly users: number }>()
+  /** Places of the bytes by file, with the rows that name each. Several merchants may send the same file. */
+  readonly #files = new Map<string, Map<Position, number>>()
 
-  /** Where the log holds a logo that is in use; undefined for another file. */
+  /** Where the log holds a logo that is in use, first; undefined for another file. */
   at(file: string): Position | undefined {
-    return this.#files.get(file)?.position
+    const places = this.#files.get(file)
+    return places === undefined ? undefined : Math.min(...places.keys())
   }
 
   /** Replaces the logos of one row by those that it has from now on. */
@@ -28,9 +30,11 @@ export class LogoFiles {
   }
 
   #count({ file, position }: Logo, change: 1 | -1): void {
-    const known = this.#files.get(file)
-    const users = (known?.users ?? 0) + change
-    if (users === 0) this.#files.delete(file)
-    else this.#files.set(file, { position: known?.position ?? position, users })
+    const places = this.#files.get(file) ?? new Map<Position, number>()
+    const users = (places.get(position) ?? 0) + change
+    if (users === 0) places.delete(position)
+    else places.set(position, users)
+    if (places.size === 0) this.#files.delete(file)
+    else this.#files.set(file, places)
   }
 }
