@@ -31,6 +31,23 @@ for (const { name } of EXPORTS) {
   })
 }
 
+for (const { name } of EXPORTS) {
+  test(`the file ${name} of LibreOffice is read in a currency with decimals as its sheet shows it, or refused`, () => {
+    const bytes = readFileSync(join(import.meta.dirname, 'files', `${name}.csv`))
+    const file = readPaymentFile(bytes, { currency: 'GHS' })
+    assert.ok(!isUnreadable(file))
+    const read = file.lines.filter(({ amount }) => amount !== null)
+    for (const { amount, reference, recipient } of read) {
+      const typed = Number(reference.slice(2))
+      // A format without decimals shows a rounded amount.
+      assert.ok([Math.round(typed * 100), Math.round(typed) * 100].includes(amount ?? 0), `${recipient}: ${amount}`)
+    }
+    assert.ok(read.length > file.lines.length / 4, `${read.length} of ${file.lines.length}`)
+    const programs = readPaymentFile(bytes, { currency: 'GHS', unit: 'smallest' })
+    assert.ok(!isUnreadable(programs) && programs.lines.every(({ amount }) => amount === null))
+  })
+}
+
 const program = libreOffice()
 
 test('a file that LibreOffice writes now is read the same', { skip: program === null && 'LibreOffice is not installed' }, () => {

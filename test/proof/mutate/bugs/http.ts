@@ -18,6 +18,7 @@ const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', '
 const files = (name: string) => bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/payment-file.test.ts'])
 const fileDecimals = (name: string) =>
   bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/file-decimals.test.ts'])
+const totals = bug('http/pages/dashboard/lists/list-totals.ts', ['test/http/pages/dashboard/lists/list-totals.test.ts'])
 const fileRows = bug('http/client/src/payment-file/file-rows.ts', ['test/http/client/payment-file/file-rows.test.ts'])
 const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
 const rules = bug('http/outbound/rules.ts', [
@@ -110,6 +111,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     '[THOUSANDS] : [THOUSANDS, DECIMALS]',
     '[THOUSANDS] : [THOUSANDS]',
   ),
+  totals('an exact total goes on under other filters', 'kept?.list === list ? kept.sums : null', 'kept?.sums ?? null'),
+  totals('a total that goes on counts its first page again', 'if (kept === null) {', 'if (kept === null || first !== null) {'),
   files('file-columns')(
     'the first of two columns of one name is paid',
     'missing.length > 0 || twice.length > 0 ||',
