@@ -61,6 +61,8 @@ export interface UploadSummary {
   readonly failedCount: number
   readonly paidAmount: number
   readonly failedAmount: number
+  /** Fees of the paid lines, beside their amounts. */
+  readonly feeAmount: number
   /** At most 10 000; `onFile` gets all of them. */
   readonly failedLines: readonly FailedLine[]
   /** At most 10 000; `onFile` gets all of them. */
@@ -125,6 +127,7 @@ const EMPTY: UploadSummary = {
   failedCount: 0,
   paidAmount: 0,
   failedAmount: 0,
+  feeAmount: 0,
   failedLines: [],
   warnings: [],
 }
@@ -139,6 +142,7 @@ function added(sums: UploadSummary, report: BatchReport, warnings: readonly Uplo
     failedCount: sums.failedCount + report.failed_count,
     paidAmount: sums.paidAmount + report.paid_amount,
     failedAmount: sums.failedAmount + report.failed_amount,
+    feeAmount: sums.feeAmount + report.fee_amount,
     failedLines: joined(sums.failedLines, failed),
     warnings: joined(sums.warnings, warnings),
   }

@@ -85,6 +85,24 @@ test('without balance it pauses before the line, and the same command goes on af
   assert.match(rest.stdout, /^completed: paid 2 lines, 21 XOF/m)
 })
 
+test('the check sums the fees, the question names what leaves the account, and the end what was taken', async () => {
+  const { merchant, tag, cauri } = await payer(2025)
+  const rules = [{ on: 'payout', percent_bp: 100, fixed: 0, borne_by: 'merchant' }]
+  const plans = { plans: [{ name: 'cent', rules, refund_fees: false }], default_plan: null }
+  await ok(server.operator.request('PUT', '/v1/operator/rules/fees?environment=test', { json: plans }))
+  await ok(server.operator.post(`/v1/operator/merchants/${merchant.id}/fee-plan`, { plan: 'cent', environment: 'test' }))
+  writeFileSync(join(folder, 'frais.csv'), `recipient,amount\n${tag},1000\n${tag},1006\n`)
+  const check = await cauri('disburse frais.csv --check')
+  assert.match(check.stdout, /^fees 20 XOF, 2 026 XOF in all$/m)
+  assert.match(check.stdout, /^the balance of 2 025 XOF does not cover them all$/m)
+  await ok(merchant.test.post('/v1/biz/test/deposits', { amount: 1 }))
+  assert.match((await cauri('batch upload frais.csv --dry-run')).stdout, /^would pay 2 of 2 lines, 2 006 XOF.*\nfees 20 XOF$/m)
+  const paid = await cauri('disburse frais.csv', 'y\n')
+  assert.match(paid.stderr, /Pay 2 026 XOF\?/)
+  assert.match(paid.stdout, /^completed: paid 2 lines, 2 006 XOF.*\nfees 20 XOF$/m)
+  assert.match((await cauri('balance')).stdout, /\b0 XOF/)
+})
+
 test('a file with a line that cannot be read makes no disbursement', async () => {
   const { merchant, tag, cauri } = await payer(100)
   writeFileSync(join(folder, 'faux.csv'), `recipient,amount\n${tag},10\n${tag},"1,500"\n`)

@@ -92,7 +92,7 @@ async function upload({ given, output, client, signal, stdin }: CommandContext):
     if (!isDryRun) output.note(notFinished(runId))
     throw error
   })
-  const needed = summary.paidAmount + found.uncoveredAmount
+  const needed = summary.paidAmount + summary.feeAmount + found.uncoveredAmount
   const isShort = isDryRun && needed > available
   printSummary(output, { summary, found, unreadable: unreadable.length, runId, isDryRun, currency, available, needed, isShort })
   if (!isDryRun && summary.failedCount > 0)
@@ -207,15 +207,17 @@ interface Ending {
 }
 
 function printSummary(output: Output, { summary, found, unreadable, runId, isDryRun, currency, available, needed, isShort }: Ending): void {
-  const { files, replayedFiles, lines, paidCount, failedCount, paidAmount, failedAmount } = summary
+  const { files, replayedFiles, lines, paidCount, failedCount, paidAmount, failedAmount, feeAmount } = summary
   const { failedRows, warningRows, warningCount } = found
   const json = {
     ...{ run_id: runId, dry_run: isDryRun, files, replayed_files: replayedFiles, lines, paid_count: paidCount, failed_count: failedCount },
-    ...{ paid_amount: paidAmount, failed_amount: failedAmount, warning_count: warningCount, unreadable_count: unreadable },
+    ...{ paid_amount: paidAmount, failed_amount: failedAmount, fee_amount: feeAmount },
+    ...{ warning_count: warningCount, unreadable_count: unreadable },
     ...{ available, needed_amount: needed, is_balance_short: isShort },
   }
   output.result(json, [
     `${isDryRun ? 'would pay' : 'paid'} ${paidCount} of ${counted(lines + unreadable, 'line')}, ${money(paidAmount, currency)} (run id ${runId})`,
+    ...(feeAmount === 0 ? [] : [`fees ${money(feeAmount, currency)}`]),
     ...(replayedFiles === 0 ? [] : [`${replayedFiles} of ${files} files were paid by an earlier start of this run id, and not again`]),
     ...(failedCount === 0
       ? []
