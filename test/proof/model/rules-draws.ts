@@ -12,7 +12,8 @@ export function drawnLimits(prng: Prng): LimitRules {
     ...{ sent_day_max: limit(4000 * scale, 20_000 * scale), sent_month_max: limit(20_000 * scale, 200_000 * scale) },
   })
   return {
-    wallet_tiers: [tier('basic', 1), tier('verified', 10)],
+    // A tier that is no more gives way to the default one.
+    wallet_tiers: [tier('basic', 1), ...(prng.chance(0.7) ? [tier('verified', 10)] : [])],
     default_tier: prng.chance(0.9) ? 'basic' : null,
     merchant: {
       ...{ payout_max: limit(30_000, 60_000), payout_day_max: limit(50_000, 400_000) },

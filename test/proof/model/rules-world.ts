@@ -256,7 +256,8 @@ export class World {
   }
 
   #setTier(wallet: ModelAccount): void {
-    const tier = this.prng.pick([null, 'basic', 'verified'])
+    const names = this.#model.limits.get(wallet.currency)?.wallet_tiers.map(({ name }) => name) ?? []
+    const tier = this.prng.pick([null, ...names])
     this.#change({ kind: 'wallet_tier', environment: 'test', tag: wallet.name, tier, reason: 'Vue' })
     wallet.given = tier
   }

@@ -6,6 +6,7 @@ import type { BatchLine } from '../../../../engine/contract/batch-line.ts'
 import type { FeeRule, FeeRules } from '../../../../engine/contract/fees.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { LINES_PER_TURN } from '../../../../engine/domain/disbursement/disbursement-limits.ts'
+import type { LogRecord } from '../../../../engine/domain/record.ts'
 import { feeAmount } from '../../../../engine/domain/rules/fees.ts'
 import type { FeePlanChange } from '../../../../engine/domain/rules/rules-state.ts'
 import { AMOUNT_MAX } from '../../../../engine/kernel/amount.ts'
@@ -160,6 +161,9 @@ describe('a fee', () => {
     assert.equal(transfer(1000).kind, 'insufficient_funds')
     const { fee, balance_after } = JSON.parse(transfer(900).body) as { fee: number; balance_after: number }
     assert.deepEqual([fee, balance_after, balances(made)], [90, 10, [0, 10, 900, 90]])
+    const { events, frames } = fixture.records.at(-1) as LogRecord
+    const seen = frames.filter(({ account }) => account === awa).map(({ type, eventIndex }) => [type, events[eventIndex]?.type])
+    assert.deepEqual(seen.at(-1), ['balance.updated', 'fee.taken'], 'the stream of the sender ends with the balance after the fee')
   })
 
   it('of a charge comes out of what the merchant holds with the payment, or refuses it', async () => {
