@@ -22,8 +22,7 @@ export function answerPublic(
   text: string | Uint8Array,
   headers: readonly Header[],
 ): void {
-  const others = headers.filter(([name]) => name === 'Vary').map(([, value]) => value)
-  const varied: readonly Header[] = [...headers.filter(([name]) => name !== 'Vary'), ['Vary', [...others, 'Accept-Encoding'].join(', ')]]
+  const varied = withVary(headers)
   if (codingFor(call.acceptEncoding, TEXT_CODINGS) === 'identity') return call.answerAs(status, text, varied)
   call.answerAs(status, compressed(text), [...varied, ['Content-Encoding', 'gzip']])
 }
@@ -45,8 +44,14 @@ export function answerPrivate(
 ): void {
   const { acceptEncoding } = call
   const coding = acceptEncoding === '' || text.length < PAGE_LENGTH_MIN ? 'identity' : codingFor(acceptEncoding, TEXT_CODINGS)
-  if (coding === 'identity') return call.answerAs(status, text, headers)
-  call.answerAs(status, gzipSync(text, { level: PAGE_LEVEL }), [...headers, ['Content-Encoding', coding]])
+  if (coding === 'identity') return call.answerAs(status, text, withVary(headers))
+  call.answerAs(status, gzipSync(text, { level: PAGE_LEVEL }), [...withVary(headers), ['Content-Encoding', coding]])
+}
+
+/** The coding is one more thing that the answer depends on. */
+function withVary(headers: readonly Header[]): readonly Header[] {
+  const others = headers.filter(([name]) => name === 'Vary').map(([, value]) => value)
+  return [...headers.filter(([name]) => name !== 'Vary'), ['Vary', [...others, 'Accept-Encoding'].join(', ')]]
 }
 
 function compressed(text: string | Uint8Array): Uint8Array {

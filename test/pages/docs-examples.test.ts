@@ -58,6 +58,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'reconciliation/balance': /"available":\d+,"pending":\d+|^\d+ available, \d+ pending, XOF$/m,
   'reconciliation/match': /"reference":"CMD-118"[\s\S]*"data":\[\]|same: CMD-118[\s\S]*only in your records: CMD-119/,
   'reconciliation/export': /written: statement.csv/,
+  'going-live/account-logo': /"logo_change":\{"state":"requested"/,
   'going-live/activation-file': /"content_type":"application\/pdf"/,
   'going-live/ping': /"environment":"test"|^test /m,
   'going-live/rotate': /whsec_/,

@@ -86,7 +86,7 @@ export function contentHeaders(language: Language): readonly Header[] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', language],
-    ['Vary', 'Accept-Language, Cookie, Accept-Encoding'],
+    ['Vary', 'Accept-Language, Cookie'],
   ]
 }
 
