@@ -2,6 +2,7 @@
 // beside disbursements that follow each other.
 import {
   DISBURSEMENT_LINES,
+  type DisbursementBody,
   type DisbursementFormat,
   type DisbursementTimes,
   disbursementBody,
@@ -14,10 +15,12 @@ import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber, formatSpread, ratios, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
+import { tracePayouts } from '../trace/traced.ts'
 
 const FORMATS: readonly DisbursementFormat[] = ['json', 'csv']
 /** Another merchant at a fixed rate, far below the maximum: its latency shows what stands in its way. */
 const OTHERS: PayoutWorkload = { connections: 16, merchants: 'one', ratePerSecond: 1000 }
+const BESIDE: PayoutWorkload = { ...OTHERS, quietSeconds: 0 }
 const TAKEN_MUST_MS = atMost(2000)
 const PAID_MUST_MS = atMost(2000)
 const P99_MUST = atMost(1.5)
@@ -49,10 +52,19 @@ async function run(stand: Stand): Promise<RowResult> {
   const rounds: DisbursementRound[] = []
   for (let round = 0; round < Math.max(2, stand.options.repeat); round++) rounds.push(await measureRound(stand, cauri, payer, bodies))
   const measurements = rounds.flatMap(({ alone, beside }) => [alone, beside])
-  return { claims: disbursementClaims(rounds), notes: summarize('Cauri, single payouts of another merchant', measurements), measurements }
+  const traced = {
+    name: 'single payouts beside disbursements',
+    workload: BESIDE,
+    beside: (server: Subject) => disburse(server, payer, bodies.csv),
+  }
+  const notes = [
+    ...summarize('Cauri, single payouts of another merchant', measurements),
+    ...(stand.options.trace ? await tracePayouts(stand, [traced]) : []),
+  ]
+  return { claims: disbursementClaims(rounds), notes, measurements }
 }
 
-type Bodies = Readonly<Record<DisbursementFormat, ReturnType<typeof disbursementBody>>>
+type Bodies = Readonly<Record<DisbursementFormat, DisbursementBody>>
 
 async function measureRound(stand: Stand, cauri: Subject, payer: MerchantKeys, bodies: Bodies): Promise<DisbursementRound> {
   const { result: times, memory } = await whileWatching(cauri.pids[0] ?? 0, async () => ({
@@ -60,18 +72,26 @@ async function measureRound(stand: Stand, cauri: Subject, payer: MerchantKeys, b
     csv: await runDisbursement(cauri.port, payer, bodies.csv),
   }))
   const alone = await stand.measurePayouts(cauri, OTHERS)
+  const end = disburse(cauri, payer, bodies.csv)
+  const beside = await stand.measurePayouts(cauri, BESIDE)
+  return { times, peakBytes: memory?.peakBytes ?? null, alone, beside, paidBeside: await end() }
+}
+
+/** Makes and pays disbursements one after another. The returned function ends it and returns how many were paid. */
+function disburse(cauri: Subject, payer: MerchantKeys, body: DisbursementBody): () => Promise<number> {
   let isOver = false
   const disbursing = (async () => {
     let paid = 0
-    for (; !isOver; paid++) await runDisbursement(cauri.port, payer, bodies.csv)
+    for (; !isOver; paid++) await runDisbursement(cauri.port, payer, body)
     return paid
   })()
   disbursing.catch(() => {
     // A failure while the window is measured is thrown behind it, where the result is awaited.
   })
-  const beside = await stand.measurePayouts(cauri, { ...OTHERS, quietSeconds: 0 })
-  isOver = true
-  return { times, peakBytes: memory?.peakBytes ?? null, alone, beside, paidBeside: await disbursing }
+  return () => {
+    isOver = true
+    return disbursing
+  }
 }
 
 export function disbursementClaims(rounds: readonly DisbursementRound[]): readonly Claim[] {

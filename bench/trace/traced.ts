@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { archivePathOf, logPathOf } from '../../wal/folder/folder.ts'
 import { readMainThreadProfile, type Window } from '../cpu-profile.ts'
-import type { Measurement } from '../measure.ts'
+import type { Measurement, Subject } from '../measure.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber, formatUs, spreadOf } from '../statistics.ts'
 import { type Cause, causesOf, type Evidence } from './causes.ts'
@@ -19,6 +19,8 @@ const LONGEST = 5
 export interface TracedWorkload {
   readonly name: string
   readonly workload: PayoutWorkload
+  /** Another load on the server while the workload is measured. The returned function ends it. */
+  beside?(server: Subject): () => Promise<unknown>
 }
 
 /** Returns the table of causes as lines of text. The probes slow the server, so its latencies are not figures of the row. */
@@ -32,7 +34,11 @@ export async function tracePayouts(stand: Stand, workloads: readonly TracedWorkl
   if (warmup !== undefined) await stand.measurePayouts(server, warmup.workload)
   const recording = await DiskRecording.start(pid, stand.folder)
   const taken: { readonly name: string; readonly measurement: Measurement }[] = []
-  for (const { name, workload } of workloads) taken.push({ name, measurement: await stand.measurePayouts(server, workload) })
+  for (const { name, workload, beside } of workloads) {
+    const end = beside?.(server)
+    taken.push({ name, measurement: await stand.measurePayouts(server, workload) })
+    await end?.()
+  }
   const files = { log: openFilesIn(pid, logPathOf(dataDir)), others: openFilesIn(pid, archivePathOf(dataDir)) }
   const calls = recording === null ? null : await recording.stop()
   await server.stop()

@@ -1,4 +1,4 @@
-// One turn of a running disbursement: up to 500 lines, by the decider of batches, and the cursor behind them, in one record. After a
+// One turn of a running disbursement: up to PAID_PER_TURN lines, by the decider of batches, and the cursor behind them, in one record. After a
 // crash a line is either paid or still to be decided.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import { positionOf } from '../../kernel/position.ts'
@@ -8,7 +8,7 @@ import type { Context, Decision } from '../decision.ts'
 import { type PlannedBatch, planBatch } from '../payout/batch.ts'
 import type { PayoutFailure } from '../payout/payout-state.ts'
 import type { State } from '../state.ts'
-import { LINES_PER_TURN, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
+import { LINES_PER_TURN, PAID_PER_TURN, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
 import { disbursementEntered, running } from './disbursement-moves.ts'
 import {
   type DisbursementProgress,
@@ -88,7 +88,8 @@ interface PlacedLine {
 function restOfChunk({ cursor, createdPosition, plan }: DisbursementRow, { past }: Context): PlacedLine[] {
   if (cursor >= plan.total_count) return []
   const lines = chunkOf(past, createdPosition, Math.floor(cursor / LINES_PER_TURN))
-  return lines.slice(cursor % LINES_PER_TURN).map((line, at) => ({ index: cursor + at, line }))
+  const at = cursor % LINES_PER_TURN
+  return lines.slice(at, at + PAID_PER_TURN).map((line, index) => ({ index: cursor + index, line }))
 }
 
 function paid(state: State, { account, plan, run }: DisbursementRow, valid: readonly PlacedLine[], context: Context): PlannedBatch {

@@ -13,7 +13,7 @@ import {
   JUDGE_DISBURSEMENT_LINES_REJECTIONS,
   type JudgeDisbursementLines,
 } from './disbursement-judge-decide.ts'
-import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
+import { LIVE_DISBURSEMENTS, PAID_PER_TURN } from './disbursement-limits.ts'
 import {
   decideMoveDisbursement,
   decideReleaseDisbursement,
@@ -49,7 +49,7 @@ export const DISBURSEMENT = {
       decide: decideAdvanceDisbursement,
       rejections: ADVANCE_DISBURSEMENT_REJECTIONS,
       overBudget: 'counted',
-      lines: () => LINES_PER_TURN,
+      lines: () => PAID_PER_TURN,
     },
   },
   events: DISBURSEMENT_EVENTS,
@@ -64,5 +64,5 @@ function advanceDisbursement({ disbursements }: State, { key, dueMs }: DueTimer)
   const row = disbursements.live.get(key)
   assert(row !== undefined, 'a disbursement that has ended has no timer')
   const { account } = row
-  return { command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs }, mailbox: account, linesCount: LINES_PER_TURN }
+  return { command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs }, mailbox: account, linesCount: PAID_PER_TURN }
 }
