@@ -1,22 +1,31 @@
-// Timers of live state that are due: each becomes a command, a bounded amount of work at a time.
+// Timers of live state that are due: each becomes a command, a bounded amount of work at a time. Long turns have a pace of their own.
 import { linesOf } from '../domain/command.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { State } from '../domain/state.ts'
-import { timerEnvelope } from '../domain/timers.ts'
-import { TIMER_WORK_UNDER_WAY_MAX } from '../kernel/limits.ts'
+import { type TimerEnvelope, timerEnvelope } from '../domain/timers.ts'
+import { SHORT_TURN_LINES_MAX, TIMER_WORK_UNDER_WAY_MAX } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import { LongTurns } from './long-turns.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
 export class DueTimers {
   readonly #registry: NounRegistry
   readonly #state: State
   readonly #mailboxes: Mailboxes
+  readonly #long = new LongTurns<TimerEnvelope>()
+  readonly #nowMs: () => TimeMs
   #workUnderWay = 0
 
-  constructor(registry: NounRegistry, state: State, mailboxes: Mailboxes) {
+  constructor(registry: NounRegistry, state: State, mailboxes: Mailboxes, nowMs: () => TimeMs) {
     this.#registry = registry
     this.#state = state
     this.#mailboxes = mailboxes
+    this.#nowMs = nowMs
+  }
+
+  /** A turn has run. Short ones slow long ones down. */
+  sawTurn(cost: number, nowMs: TimeMs): void {
+    if (cost <= SHORT_TURN_LINES_MAX) this.#long.sawShort(nowMs)
   }
 
   /** Returns whether a timer is due at `nowMs` whose effect is not durable yet. */
@@ -27,7 +36,9 @@ export class DueTimers {
 
   /** When the next timer may fire; null without one. Those that wait for durability need no alarm: the flush runs them. */
   nextDueMs(): TimeMs | null {
-    return this.#workUnderWay < TIMER_WORK_UNDER_WAY_MAX ? this.#state.timers.nextDueMs() : null
+    const longMs = this.#long.dueMs(this.#nowMs())
+    const timerMs = this.#workUnderWay < TIMER_WORK_UNDER_WAY_MAX ? this.#state.timers.nextDueMs() : null
+    return longMs === null || timerMs === null ? (longMs ?? timerMs) : Math.min(longMs, timerMs)
   }
 
   /** Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop them. */
@@ -35,12 +46,20 @@ export class DueTimers {
     while (this.#workUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
       const timer = this.#state.timers.takeDue(timeMs)
       if (timer === null) break
-      const { work, ...envelope } = timerEnvelope(this.#registry, this.#state, timer)
-      this.#workUnderWay += work
-      const settle = (): void => {
-        this.#workUnderWay -= work
-      }
-      this.#mailboxes.putBeyondMaximum(envelope, { settle }, linesOf(this.#registry, this.#state, envelope.command))
+      const envelope = timerEnvelope(this.#registry, this.#state, timer)
+      this.#workUnderWay += envelope.work
+      if (envelope.isPaced && envelope.work > SHORT_TURN_LINES_MAX) this.#long.add(envelope)
+      else this.#queue(envelope, () => {})
     }
+    for (let envelope = this.#long.take(timeMs); envelope !== null; envelope = this.#long.take(timeMs))
+      this.#queue(envelope, () => this.#long.durable(this.#nowMs()))
+  }
+
+  #queue({ work, isPaced: _, ...envelope }: TimerEnvelope, durable: () => void): void {
+    const settle = (): void => {
+      this.#workUnderWay -= work
+      durable()
+    }
+    this.#mailboxes.putBeyondMaximum(envelope, { settle }, linesOf(this.#registry, this.#state, envelope.command))
   }
 }

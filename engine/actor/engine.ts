@@ -83,7 +83,7 @@ export class Engine {
     this.#lastSequence = recovered.lastSequence
     this.#clock = new EngineClock(ports.clock, recovered.timeMs)
     this.#batch = new GatheringBatch(recovered.batchHash)
-    this.#timers = new DueTimers(this.#registry, state, this.#mailboxes)
+    this.#timers = new DueTimers(this.#registry, state, this.#mailboxes, () => this.nowMs())
     this.#alarm = new WakeAlarm(ports.scheduler, () => this.#guard(this.#wake))
     this.#snapshotter = new Snapshotter({
       state,
@@ -293,6 +293,7 @@ export class Engine {
       if (queued === null) break
       lines += queued.cost
       this.#turn(queued.envelope, queued.reply, timeMs)
+      this.#timers.sawTurn(queued.cost, timeMs)
     }
     this.#flush()
     this.#planTurns()

@@ -84,6 +84,8 @@ export interface TimedCommand<Command extends { readonly type: string } = { read
   readonly mailbox: AccountNumber
   /** What its turn costs, in lines of a payout batch; absent: nothing beside the turn. */
   readonly linesCount?: number
+  /** True: while others pay, it waits for its place among the long turns (engine/actor/long-turns.ts). False where its noun has a pace. */
+  readonly isPaced?: boolean
 }
 
 /** The payload of one version as the next version has it. Pure, and without anything but the payload. */

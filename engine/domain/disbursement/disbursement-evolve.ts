@@ -21,10 +21,10 @@ function addDisbursement({ disbursements }: State, created: DisbursementCreated,
 }
 
 /** One that has ended leaves live state; the log has it. */
-function changeDisbursement({ disbursements: { live } }: State, { disbursement_id, progress }: DisbursementChanged): void {
+function changeDisbursement({ disbursements: { live } }: State, { disbursement_id, progress, turn }: DisbursementChanged): void {
   const row = live.get(disbursement_id)
   // A retry marks one that has ended.
   if (row === undefined) return assert(progress.is_retried, 'only a live disbursement changes')
   if (hasEnded(progress.status.state)) live.delete(disbursement_id)
-  else live.set(disbursement_id, { ...row, ...progress })
+  else live.set(disbursement_id, { ...row, ...progress, turns: progress.turns ?? (turn === undefined ? row.turns : [...row.turns, turn]) })
 }

@@ -3,8 +3,8 @@ import type { Quota } from '../../kernel/quota.ts'
 
 /** Lines of one stored event. */
 export const LINES_PER_TURN = 500
-/** Lines that a turn pays: about a millisecond. 500 held the payouts of others up for 5 ms, and their flush for as long. */
-export const PAID_PER_TURN = 125
+/** Lines that a turn pays: half a millisecond. 500 held the payouts of others up for 5 ms, and their flush for as long. */
+export const PAID_PER_TURN = 64
 /** How long a disbursement waits for the budget of unknown recipients before it tries again. */
 export const RECIPIENT_CHECKS_WAIT_MS = 10_000
 

@@ -94,7 +94,10 @@ export interface DisbursementChanged {
   readonly act?: DisbursementAct
   readonly disbursement_id: string
   readonly created_position: Position
-  readonly progress: DisbursementProgress
+  /** With all turns once it has ended. Until then 1 600 turns of a large one would each repeat those before. */
+  readonly progress: Omit<DisbursementProgress, 'turns'> & Partial<Pick<DisbursementProgress, 'turns'>>
+  /** The turn that this record is. */
+  readonly turn?: DisbursementTurn
 }
 
 /** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways, `row` of a line of a file. */

@@ -6,14 +6,15 @@ import { event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { disbursementIndexKey } from './disbursement-index-keys.ts'
-import type {
-  DisbursementAct,
-  DisbursementChanged,
-  DisbursementCreated,
-  DisbursementLines,
-  DisbursementProgress,
-  DisbursementRow,
-  PackedDisbursementLine,
+import {
+  type DisbursementAct,
+  type DisbursementChanged,
+  type DisbursementCreated,
+  type DisbursementLines,
+  type DisbursementProgress,
+  type DisbursementRow,
+  hasEnded,
+  type PackedDisbursementLine,
 } from './disbursement-state.ts'
 
 /** Null when there is none with this id. */
@@ -25,7 +26,9 @@ export function findDisbursement({ disbursements }: State, past: Past, id: strin
   if (last.event.type === 'disbursement.created')
     return rowOf(last.event, last.position, payloadOf<DisbursementCreated>(last.event).progress)
   const { created_position, progress } = payloadOf<DisbursementChanged>(last.event)
-  return rowOf(past.eventAt(created_position), created_position, progress)
+  const { turns } = progress
+  assert(turns !== undefined, 'a disbursement that is not live has ended')
+  return rowOf(past.eventAt(created_position), created_position, { ...progress, turns })
 }
 
 function isOf(found: StoredEvent, id: string): boolean {
@@ -53,8 +56,12 @@ export function disbursementChanged(
   progress: DisbursementProgress,
   act?: DisbursementAct,
 ): StoredEvent {
-  const about = { disbursement_id: row.plan.id, created_position: row.createdPosition }
-  const payload: DisbursementChanged = { ...about, ...(act === undefined ? {} : { act }), progress }
+  const about = { disbursement_id: row.plan.id, created_position: row.createdPosition, ...(act === undefined ? {} : { act }) }
+  const { turns, ...rest } = progress
+  const [turn] = turns.slice(row.turns.length)
+  const payload: DisbursementChanged = hasEnded(progress.status.state)
+    ? { ...about, progress }
+    : { ...about, progress: rest, ...(turn === undefined ? {} : { turn }) }
   return event('disbursement.changed', 1, account, payload)
 }
 

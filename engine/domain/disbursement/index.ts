@@ -64,5 +64,10 @@ function advanceDisbursement({ disbursements }: State, { key, dueMs }: DueTimer)
   const row = disbursements.live.get(key)
   assert(row !== undefined, 'a disbursement that has ended has no timer')
   const { account } = row
-  return { command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs }, mailbox: account, linesCount: PAID_PER_TURN }
+  return {
+    command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs },
+    mailbox: account,
+    linesCount: PAID_PER_TURN,
+    isPaced: true,
+  }
 }

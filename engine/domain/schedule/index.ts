@@ -61,5 +61,10 @@ export const SCHEDULE = {
 function runSchedule(state: State, { key, dueMs }: DueTimer): TimedCommand<RunSchedule> {
   const live = state.schedules.live.get(key)
   assert(live !== undefined, 'a schedule that will not run has no timer')
-  return { command: { type: 'RunSchedule', merchant: live.account, id: key, dueMs }, mailbox: live.account, linesCount: live.linesCount }
+  return {
+    command: { type: 'RunSchedule', merchant: live.account, id: key, dueMs },
+    mailbox: live.account,
+    linesCount: live.linesCount,
+    isPaced: true,
+  }
 }

@@ -92,7 +92,7 @@ otherwise 409 \`invalid_disbursement_state\`.`,
   {
     verb: 'pause',
     summary: 'Pause a running disbursement',
-    description: 'Between two turns of at most 500 lines.',
+    description: 'Between two turns of at most 64 lines.',
     example: PAUSED_DISBURSEMENT,
   },
   {
@@ -196,7 +196,7 @@ function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake):
 
 const CREATE_DESCRIPTION = `Every line is judged and stored, and nothing is paid before the start. A line with an unknown recipient, an unknown field, another currency
 or a malformed value is an invalid line: it is never paid and does not count as failed. After the start the lines are paid in their order,
-at most 500 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between.
+at most 64 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between, and while they pay it rests between its turns.
 \`group\` in the place of \`items\` makes a line of each contact of the group as it is now; a contact without an amount takes \`amount\`, and without
 both it is an invalid line. A group without contacts is 400 \`items_required\`.
 A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too). Amounts of a

@@ -12,7 +12,7 @@ import type { PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
 
 /** What the engine's limits are meant to be, written down a second time. */
-const [TURN, CHECKS_WAIT_MS] = [500, 10_000]
+const [BLOCK, TURN, CHECKS_WAIT_MS] = [500, 64, 10_000]
 
 type Place = Pick<ModelDisbursement, 'state' | 'pauseReason' | 'cursor' | 'dueMs'>
 
@@ -187,11 +187,11 @@ export class DisbursementsModel implements NounModel {
     return { state: 'awaiting_approval', pauseReason: null, cursor, dueMs: null }
   }
 
-  /** Each valid line up to the end of its block is decided in order, or the turn ends before one that it may not decide. */
+  /** Each valid line up to the end of the turn or of the block is decided in order, or the turn ends before one that it may not decide. */
   #turn(entry: Entry, disbursement: ModelDisbursement): Place {
     const { account, lines, cursor, onShort } = disbursement
     const { record } = entry
-    const end = Math.min(lines.length, (Math.floor(cursor / TURN) + 1) * TURN)
+    const end = Math.min(lines.length, cursor + TURN, (Math.floor(cursor / BLOCK) + 1) * BLOCK)
     const due = lines.flatMap((line, index) => (index >= cursor && index < end && isValid(line) ? [{ line, index }] : []))
     const payouts = record.events.filter(({ type }) => type === 'payout.paid' || type === 'payout.failed')
     for (const [at, { type, text }] of payouts.entries()) {
