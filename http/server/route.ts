@@ -17,6 +17,7 @@ import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Currency } from '../../engine/kernel/currency.ts'
 import type { BodyFile } from './body/body-file.ts'
+import type { LargeBodyReader } from './body/large-body.ts'
 import type {
   LoginPrincipal,
   MerchantPrincipal,
@@ -233,6 +234,8 @@ export interface RouteShape {
   readonly bodyType?: 'json' | 'form' | 'multipart'
   /** Further content types of a JSON body, by name: each is read into a value that the schema of the body checks then, or into a fault. */
   readonly bodyFiles?: Readonly<Record<string, BodyFile>>
+  /** Reads bodies from LARGE_FILE_BYTES on, of any of its content types, outside of the event loop. */
+  readonly readLarge?: LargeBodyReader
   /**
    * Maximum body size. Absent: 16 KiB on public and sign-in routes, 1 MiB on others. On public routes, a larger one
    * applies to dashboard sessions only.

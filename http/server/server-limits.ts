@@ -40,6 +40,8 @@ export const DISBURSEMENT_LINES: Quota = {
 }
 /** Values of 100 000 lines with all of their fields. */
 export const DISBURSEMENT_VALUES_MAX = 1_000_000
+/** Size from which a thread reads them: 1 000 lines. */
+export const LARGE_FILE_BYTES = 64 * 1024
 /** Body of a product: its two functions and its form fit with any escaping. */
 export const PRODUCT_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** A whole disbursement fits, also sealed by another node. */

@@ -11,6 +11,7 @@ import type { BodyFile, BodySteps } from '../../server/body/body-file.ts'
 import { parseJsonLines } from '../../server/body/json-body.ts'
 import { Fault } from '../../server/body/validation.ts'
 import type { LinesSource } from './disbursement-intake.ts'
+import { linesOfBlocks, PackedLines } from './packed-lines.ts'
 
 /** Values of one line: more than its fields and a few unknown ones. */
 const LINE_VALUES_MAX = 64
@@ -118,6 +119,7 @@ function rowsOf(block: Buffer): string[] {
 
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
+  if (items instanceof PackedLines) return linesOfBlocks(items)
   return linesOf(items, (some, at) => {
     const [first] = some
     if (first instanceof FileLine) {

@@ -28,6 +28,7 @@ import { DISBURSEMENT_FILES, linesOfGroup, linesOfItems } from './disbursement-f
 import { DisbursementIntake, type Intake, type LinesSource } from './disbursement-intake.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
+import { linesThread } from './lines-thread.ts'
 
 const SCOPE = 'disbursements.write'
 
@@ -57,6 +58,7 @@ function createRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake)
     query: CreateDisbursementQuery,
     body: CreateDisbursementBody,
     bodyFiles: DISBURSEMENT_FILES,
+    readLarge: (body) => linesThread.read(body),
     bodyBytesMax: DISBURSEMENT_BODY_BYTES_MAX,
     bodyValuesMax: DISBURSEMENT_VALUES_MAX,
     bodyExample: DISBURSEMENT_REQUEST,

@@ -182,7 +182,7 @@ export class RouteCheck {
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 
 /** Returns whether the type is JSON. Its parameters have no effect (RFC 8259, section 11). An absent header counts as JSON. */
-function isJsonType(contentType: string): boolean {
+export function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
 }
 
@@ -192,7 +192,7 @@ export function isPlain(contentEncoding: string): boolean {
 }
 
 /** Returns the type without its parameters. */
-function mediaType(contentType: string): string {
+export function mediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 

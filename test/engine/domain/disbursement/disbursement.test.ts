@@ -23,7 +23,8 @@ async function open(amount: number) {
 }
 
 function pass(fixture: EngineFixture): void {
-  fixture.loop.advance(1)
+  // Longer than the rest of a long turn.
+  fixture.loop.advance(25)
   fixture.settle()
 }
 

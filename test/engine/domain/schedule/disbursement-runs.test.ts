@@ -26,7 +26,7 @@ async function open(amount: number) {
   /** Until no turn is left. */
   const passAll = (ms: number): void => {
     setup.pass(ms)
-    for (let turns = 0; turns < 20; turns++) setup.pass(1)
+    for (let turns = 0; turns < 40; turns++) setup.pass(25)
   }
   const failures = () => eventsOf('event.created').filter(({ text }) => text.includes('schedule.run_failed'))
   return { setup, fixture, account, steps, runsOf, disbursement, payouts, eventsOf, passAll, failures }
