@@ -227,10 +227,7 @@ export interface RouteShape {
   readonly params?: Readonly<Record<string, Schema>>
   readonly query?: ObjectSchema
   readonly body?: Schema
-  /**
-   * Content type of the body; `json` when absent. `form` gives each field of the schema once, as text. `multipart`
-   * gives parts as bytes that are valid until the handler returns.
-   */
+  /** `json` when absent. `form` gives each field of the schema once, as text; `multipart` parts as bytes, valid until the handler returns. */
   readonly bodyType?: 'json' | 'form' | 'multipart'
   /** Further content types of a JSON body, by name: each is read into a value that the schema of the body checks then, or into a fault. */
   readonly bodyFiles?: Readonly<Record<string, BodyFile>>

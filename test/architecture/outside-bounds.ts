@@ -35,6 +35,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/server/rate-limit.ts#buckets': 'one bucket of each account; a full one is dropped',
   'http/server/request-log.ts#kept':
     'LOGGED_REQUESTS_PER_MERCHANT; the merchant that was quiet longest gives way, and reads less of its log',
+  'http/api/disbursements/lines/lines-thread.ts#turns': 'one body of each request, which connections bound; taken by the turns of accounts',
   'http/server/fair-work.ts#ends': 'one entry of each owner with a request that is read in steps, while it is',
   'http/server/fair-work.ts#turns': 'one piece of each request, which connections bound; taken by the turns of accounts and addresses',
   'http/server/threads/answer-queue.ts#turns': 'answers that wait: ANSWERS_WAITING_OWNER_BYTES_MAX of an account or address',

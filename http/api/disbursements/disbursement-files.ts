@@ -11,7 +11,7 @@ import type { BodyFile, BodySteps } from '../../server/body/body-file.ts'
 import { parseJsonLines } from '../../server/body/json-body.ts'
 import { Fault } from '../../server/body/validation.ts'
 import type { LinesSource } from './disbursement-intake.ts'
-import { linesOfBlocks, PackedLines } from './packed-lines.ts'
+import { linesOfBlocks } from './lines/packed-lines.ts'
 
 /** Values of one line: more than its fields and a few unknown ones. */
 const LINE_VALUES_MAX = 64
@@ -119,22 +119,24 @@ function rowsOf(block: Buffer): string[] {
 
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
-  if (items instanceof PackedLines) return linesOfBlocks(items)
-  return linesOf(items, (some, at) => {
-    const [first] = some
-    if (first instanceof FileLine) {
-      const lines = some as readonly FileLine[]
-      return inRows(
-        lines.map((line) => line.read(own)),
-        lines,
-        at,
-      )
-    }
-    const unread = some.filter((item) => item instanceof UnreadLine)
-    if (unread.length === 0) return readBatchLines(some, own)
-    const texts = unread.map(({ text }) => text)
-    return inRows(readBatchLines(parseJsonLines(texts, LINE_VALUES_MAX), own), unread, at)
-  })
+  return (
+    linesOfBlocks(items) ??
+    linesOf(items, (some, at) => {
+      const [first] = some
+      if (first instanceof FileLine) {
+        const lines = some as readonly FileLine[]
+        return inRows(
+          lines.map((line) => line.read(own)),
+          lines,
+          at,
+        )
+      }
+      const unread = some.filter((item) => item instanceof UnreadLine)
+      if (unread.length === 0) return readBatchLines(some, own)
+      const texts = unread.map(({ text }) => text)
+      return inRows(readBatchLines(parseJsonLines(texts, LINE_VALUES_MAX), own), unread, at)
+    })
+  )
 }
 
 /** Names the row of each line whose place among the lines is another one. `at` is the place of the first. */

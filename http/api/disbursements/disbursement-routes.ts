@@ -28,7 +28,7 @@ import { DISBURSEMENT_FILES, linesOfGroup, linesOfItems } from './disbursement-f
 import { DisbursementIntake, type Intake, type LinesSource } from './disbursement-intake.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
-import { linesThread } from './lines-thread.ts'
+import { linesThread } from './lines/lines-thread.ts'
 
 const SCOPE = 'disbursements.write'
 

@@ -1,7 +1,7 @@
 // A large body that a thread of its route reads: what V8 makes of 100 000 lines, and copies while it collects garbage, held each payout up
 // for up to 60 ms.
+import type { AccountNumber } from '../../../engine/api.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
-import type { WorkOwner } from '../fair-work.ts'
 
 export interface LargeBody {
   /** Without parameters, in lower case. */
@@ -11,7 +11,7 @@ export interface LargeBody {
   /** Of the caller's account. */
   readonly currency: Currency
   /** Whose turn it takes. */
-  readonly owner: WorkOwner
+  readonly owner: AccountNumber | string
   /** For the fingerprint. */
   readonly method: string
   readonly target: string

@@ -10,7 +10,7 @@ import { affordable, amount, apiKey, environment, merchant, merchantAccount, pay
 
 const LINES_MAX = 500
 /** Their deliveries to one endpoint are opened by turns. */
-const FAN_OUT_LINES = 150
+const FAN_OUT_LINES = 300
 /** Above, two operators move money. */
 const TWO_ABOVE = 500
 /** The same for the sum of a day. */
@@ -62,7 +62,7 @@ function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
     const { prng } = drawing
     const of = models.accounts.account(account).environment
     const isFollowed = [...models.outboxes.endpoints.values()].some((endpoint) => endpoint.account === account)
-    const count = prng.chance(isFollowed ? 0.2 : 0.02) ? prng.pick([FAN_OUT_LINES, LINES_MAX]) : 1 + prng.below(8)
+    const count = prng.chance(isFollowed ? 0.3 : 0.02) ? prng.pick([FAN_OUT_LINES, LINES_MAX]) : 1 + prng.below(8)
     // Some guess: they use up the budget of unknown recipients.
     const isGuessed = prng.chance(0.15)
     const items = Array.from({ length: count }, () => ({

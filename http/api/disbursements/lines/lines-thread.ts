@@ -1,13 +1,13 @@
 // The thread for the lines of large disbursements. It starts with the first body, reads one at a time, in turns of the accounts by size,
 // and ends when it had none for a while.
 import { Worker } from 'node:worker_threads'
-import { FairTurns } from '../../../engine/kernel/fair-turns.ts'
-import { threadEntry } from '../../../engine/kernel/script-entry.ts'
-import type { LargeBody, LargeBodyRead } from '../../server/body/large-body.ts'
-import { costOfBytes, type WorkOwner } from '../../server/fair-work.ts'
+import { FairTurns } from '../../../../engine/kernel/fair-turns.ts'
+import { threadEntry } from '../../../../engine/kernel/script-entry.ts'
+import type { LargeBody, LargeBodyRead } from '../../../server/body/large-body.ts'
+import { costOfBytes, type WorkOwner } from '../../../server/fair-work.ts'
 import { LINES_THREAD_HEAP_MB, LINES_THREAD_IDLE_MS } from './lines-limits.ts'
 import type { LinesJob, LinesResult } from './lines-worker.ts'
-import { PackedLines } from './packed-lines.ts'
+import { itemsOf } from './packed-lines.ts'
 
 const WORKER = new URL('./lines-worker.ts', import.meta.url)
 
@@ -87,7 +87,7 @@ export class LinesThread {
 function readOf(result: LinesResult): LargeBodyRead {
   if ('bytes' in result) return { bytes: Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength) }
   const { rest, count, blocks, fingerprint } = result
-  return { value: { ...rest, items: new PackedLines(count, blocks) }, fingerprint }
+  return { value: { ...rest, items: itemsOf(count, blocks) }, fingerprint }
 }
 
 /** One for the process, as fair-work.ts. */

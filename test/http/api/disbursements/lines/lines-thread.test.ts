@@ -1,11 +1,11 @@
 // Bodies that the thread of disbursements reads are answered as small ones are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LinesThread } from '../../../../http/api/disbursements/lines-thread.ts'
-import { LARGE_FILE_BYTES } from '../../../../http/server/server-limits.ts'
-import { DISBURSEMENTS, openPayroll } from '../../../support/disbursement-callers.ts'
-import { newKey } from '../../../support/server-fixture.ts'
-import { sharedServer } from '../../../support/shared-server.ts'
+import { LinesThread } from '../../../../../http/api/disbursements/lines/lines-thread.ts'
+import { LARGE_FILE_BYTES } from '../../../../../http/server/server-limits.ts'
+import { DISBURSEMENTS, openPayroll } from '../../../../support/disbursement-callers.ts'
+import { newKey } from '../../../../support/server-fixture.ts'
+import { sharedServer } from '../../../../support/shared-server.ts'
 
 const JSON_TYPE = 'application/json'
 const CSV = 'text/csv'

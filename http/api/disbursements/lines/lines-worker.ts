@@ -1,10 +1,10 @@
 // Thread that reads the lines of large disbursements, one body at a time.
 import { parentPort } from 'node:worker_threads'
-import type { Currency } from '../../../engine/kernel/currency.ts'
-import { parseJson } from '../../server/body/json-body.ts'
-import { fingerprintOf } from '../../server/fingerprint.ts'
-import { DISBURSEMENT_VALUES_MAX } from '../../server/server-limits.ts'
-import { DISBURSEMENT_FILES, linesOfItems } from './disbursement-files.ts'
+import type { Currency } from '../../../../engine/kernel/currency.ts'
+import { parseJson } from '../../../server/body/json-body.ts'
+import { fingerprintOf } from '../../../server/fingerprint.ts'
+import { DISBURSEMENT_VALUES_MAX } from '../../../server/server-limits.ts'
+import { DISBURSEMENT_FILES, linesOfItems } from '../disbursement-files.ts'
 import { DISBURSEMENT_LINES_PER_BLOCK } from './lines-limits.ts'
 import { packed } from './packed-lines.ts'
 
