@@ -57,12 +57,15 @@ function guessed({ prng }: Drawing): string {
 
 function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
   return (drawing) => {
-    const account = merchantAccount(models, drawing)
-    if (account === undefined) return null
     const { prng } = drawing
+    const followed = [...models.outboxes.endpoints.values()]
+      .filter(({ status }) => status === 'enabled')
+      .map((endpoint) => endpoint.account)
+    const isFollowed = followed.length > 0 && prng.chance(0.8)
+    const account = isFollowed ? prng.pick(followed) : merchantAccount(models, drawing)
+    if (account === undefined) return null
     const of = models.accounts.account(account).environment
-    const isFollowed = [...models.outboxes.endpoints.values()].some((endpoint) => endpoint.account === account)
-    const count = prng.chance(isFollowed ? 0.3 : 0.02) ? prng.pick([FAN_OUT_LINES, LINES_MAX]) : 1 + prng.below(8)
+    const count = prng.chance(isFollowed ? 0.6 : 0.02) ? prng.pick([FAN_OUT_LINES, LINES_MAX]) : 1 + prng.below(8)
     // Some guess: they use up the budget of unknown recipients.
     const isGuessed = prng.chance(0.15)
     const items = Array.from({ length: count }, () => ({
