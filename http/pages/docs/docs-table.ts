@@ -50,6 +50,7 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
     row({ path: '/docs', operationId: 'showDocs', summary: 'The first page of the documents' }, (call) => {
       const language = docsLanguage(call)
       const { title } = pages.page('index', language)
+      search.prepare(language)
       frame.answer(call, { place: 'home', root: '', title: writtenTitle(title), article: html`${pages.rendered('index', language, '')}` })
     }),
     row({ path: '/docs/search', operationId: 'searchDocs', summary: 'Sections of the documents that answer a search' }, (call) =>
@@ -84,6 +85,7 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
       if (!isWrittenName(name)) return missing(call, '../')
       const language = docsLanguage(call)
       const { title } = pages.page(name, language)
+      search.prepare(language)
       frame.answer(call, { place: name, root: '../', title: writtenTitle(title), article: html`${pages.rendered(name, language, '../')}` })
     }),
   ]

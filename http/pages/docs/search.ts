@@ -1,4 +1,4 @@
-// Search in the documents, in the reader's language. It runs on the server over an index that is made at the first search, and
+// Search in the documents, in the reader's language. It runs on the server over an index that is made behind the first document that a reader opens, and
 // reads a bounded number of words. A search without a result offers words that are spelled alike, and the guides.
 
 import { ERROR_CODES } from '../../../engine/contract/errors.ts'
@@ -70,6 +70,11 @@ export class DocsSearch {
 ${typed === '' ? html`<p>${TEXTS.typeQuestionErrorCodeOr}</p>` : html`<p>${TEXTS.resultsFor(typed, found.length)}</p>`}
 ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, language)}`
     return { place: 'search', root: '../', title: TEXTS.search, typed, article }
+  }
+
+  /** Starts the index behind the answer of another page: readers of a document search next, and the first one would wait for it. */
+  prepare(language: Language): void {
+    if (!this.#indexes.has(language)) setImmediate(() => void this.#index(language))
   }
 
   async find(typed: string, language: Language): Promise<readonly IndexedSection[]> {
