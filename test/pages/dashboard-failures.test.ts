@@ -59,7 +59,7 @@ describe('a paid bill', () => {
     const names = /Recharge .*Numéro de ligne : \+221771234567 Quartier : Cocody/
     assert.match(await read('/bills'), names)
     const page = await read(`/bills/${bill.transaction_id}`)
-    assert.match(page, /Produit Recharge Référence .* Numéro de ligne \+221771234567 Quartier Cocody/)
+    assert.match(page, /Produit Recharge Numéro de ligne \+221771234567 Quartier Cocody/)
     assert.match(await read(`/bills/${bill.transaction_id}/receipt`), /Objet Recharge/)
     const file = await html('/bills.csv?format=tableur')
     assert.match(file, /;Recharge;.*Numéro de ligne : \+221771234567, Quartier : Cocody/)

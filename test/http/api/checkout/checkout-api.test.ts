@@ -59,6 +59,8 @@ describe('what each holder of the token sees', () => {
       fee: 0,
       description: 'Deux pagnes',
       merchant_name: 'Boutique «Awa»',
+      merchant_address: null,
+      merchant_logo_url: null,
       restricted: false,
       expires_at: charge.expires_at,
       redirect_url: 'https://boutique.example/merci',

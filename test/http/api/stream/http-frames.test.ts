@@ -93,8 +93,10 @@ describe('what frames say', () => {
       ...['payment.sent', 'balance.updated', 'charge.updated'],
       ...['payment.received', 'balance.updated', 'charge.updated'],
     ])
-    // A frame reads the same for ever, and the fee of a pending charge follows the rules.
-    const { fee: _, ...scanned } = (await server.anybody.get(`/v1/biz/checkout/${charge.token}`)).body
+    // A frame reads the same for ever: the fee of a pending charge follows the rules, and a shop changes its address and its logo.
+    const checkout = (await server.anybody.get(`/v1/biz/checkout/${charge.token}`)).body
+    const { fee, merchant_address, merchant_logo_url, ...scanned } = checkout
+    assert.deepEqual([fee, merchant_address, merchant_logo_url], [0, null, null])
     const states = ['pending', 'paid', 'refunded']
     const updates = frames.filter(({ event }) => event === 'charge.updated')
     assert.deepEqual(
