@@ -394,7 +394,10 @@ export class Engine {
       this.history.tailEntries > 0 || this.#snapshotter.sequence < this.#lastSequence
         ? this.#ports.clock.now() + HEARTBEAT_MS
         : Number.POSITIVE_INFINITY
-    if (!this.#stopped) this.#alarm.set(Math.min(timerMs, heartbeatMs))
+    if (this.#stopped) return
+    // An alarm takes a millisecond at least, which each turn of a disbursement would wait.
+    if (timerMs <= this.#ports.clock.now()) this.#planBurst()
+    else this.#alarm.set(Math.min(timerMs, heartbeatMs))
   }
 
   readonly #wake = (): void => {
