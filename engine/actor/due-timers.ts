@@ -15,6 +15,7 @@ export class DueTimers {
   readonly #long = new LongTurns<TimerEnvelope>()
   readonly #nowMs: () => TimeMs
   #workUnderWay = 0
+  #areLong = false
 
   constructor(registry: NounRegistry, state: State, mailboxes: Mailboxes, nowMs: () => TimeMs) {
     this.#registry = registry
@@ -34,6 +35,11 @@ export class DueTimers {
     return this.#workUnderWay > 0 || (dueMs !== null && dueMs <= nowMs)
   }
 
+  /** Whether those that fired last had a long turn, which another one follows in most cases. */
+  get areLong(): boolean {
+    return this.#areLong
+  }
+
   /** When the next timer may fire; null without one. Those that wait for durability need no alarm: the flush runs them. */
   nextDueMs(): TimeMs | null {
     const longMs = this.#long.dueMs(this.#nowMs())
@@ -51,8 +57,11 @@ export class DueTimers {
       if (envelope.isPaced && envelope.work > SHORT_TURN_LINES_MAX) this.#long.add(envelope)
       else this.#queue(envelope, () => {})
     }
-    for (let envelope = this.#long.take(timeMs); envelope !== null; envelope = this.#long.take(timeMs))
+    this.#areLong = false
+    for (let envelope = this.#long.take(timeMs); envelope !== null; envelope = this.#long.take(timeMs)) {
+      this.#areLong = true
       this.#queue(envelope, () => this.#long.durable(this.#nowMs()))
+    }
   }
 
   #queue({ work, isPaced: _, ...envelope }: TimerEnvelope, durable: () => void): void {

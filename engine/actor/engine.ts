@@ -396,7 +396,7 @@ export class Engine {
         : Number.POSITIVE_INFINITY
     if (this.#stopped) return
     // An alarm takes a millisecond at least, which each turn of a disbursement would wait.
-    if (timerMs <= this.#ports.clock.now()) this.#planBurst()
+    if (this.#timers.areLong && timerMs <= this.#ports.clock.now()) this.#planBurst()
     else this.#alarm.set(Math.min(timerMs, heartbeatMs))
   }
 
