@@ -1,6 +1,6 @@
 // Ends of a merchant's streams with their key or session, at the record that ends it: no heartbeat comes in these tests.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { heldQuotas } from '../../../../http/api/operator/served-quotas.ts'
 import { MerchantHub } from '../../../../http/api/stream/merchant-hub.ts'
@@ -9,6 +9,9 @@ import type { MerchantPrincipal, SessionPrincipal } from '../../../../http/serve
 import { CALLER } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { Reader } from '../../../support/stream-fixture.ts'
+import { unpaced } from '../../../support/unpaced.ts'
+
+before(unpaced)
 
 const EMAIL = 'awa@boutique.example'
 const session = (name: string) => ({ tokenHash: `session ${name}`, userAgent: 'Firefox' })

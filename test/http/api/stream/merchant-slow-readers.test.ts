@@ -1,6 +1,6 @@
 // Merchants' readers that take less than they are given: cut off at a maximum of text or of time, and resumed from the log.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { heldQuotas } from '../../../../http/api/operator/served-quotas.ts'
 import { MerchantHub, type StreamRejection } from '../../../../http/api/stream/merchant-hub.ts'
@@ -13,7 +13,10 @@ import {
 import { openMerchant, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { PHONE, Reader } from '../../../support/stream-fixture.ts'
+import { unpaced } from '../../../support/unpaced.ts'
 import { signUp } from '../../../support/wallet-engine.ts'
+
+before(unpaced)
 
 const LONG_NOTE = 'n'.repeat(500)
 

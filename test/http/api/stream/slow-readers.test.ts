@@ -1,9 +1,12 @@
 // Readers that take less than they are given: nothing is kept for them, nothing is lost to them.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { BEHIND_BYTES_MAX, RING_MAX, STALLED_MAX_MS } from '../../../../http/api/stream/stream-limits.ts'
 import { payout } from '../../../support/commands.ts'
 import { StreamFixture } from '../../../support/stream-fixture.ts'
+import { unpaced } from '../../../support/unpaced.ts'
+
+before(unpaced)
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 

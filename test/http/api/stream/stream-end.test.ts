@@ -1,9 +1,12 @@
 // What ends a stream from the server's side, and in which order.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { START_MS } from '../../../support/engine-fixture.ts'
 import { HOUR_MS, PHONE, StreamFixture } from '../../../support/stream-fixture.ts'
+import { unpaced } from '../../../support/unpaced.ts'
 import { logIn } from '../../../support/wallet-engine.ts'
+
+before(unpaced)
 
 describe('the end', () => {
   test('a logout ends the streams of its session, after the frame that says so', async () => {

@@ -1,9 +1,12 @@
 // Who gets which frame, in which order, and what becomes of readers that come back.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../../../http/api/stream/stream-limits.ts'
 import { payout } from '../../../support/commands.ts'
 import { StreamFixture } from '../../../support/stream-fixture.ts'
+import { unpaced } from '../../../support/unpaced.ts'
+
+before(unpaced)
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
