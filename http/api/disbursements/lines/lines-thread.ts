@@ -46,7 +46,9 @@ export class LinesThread {
     this.#worker ??= this.#start()
     this.#worker.ref()
     const { mediaType, bytes, currency, method, target } = job.body
-    this.#worker.postMessage({ mediaType, bytes, currency, method, target } satisfies LinesJob, [bytes.buffer as ArrayBuffer])
+    // Node.js keeps small buffers in one memory, which cannot move.
+    const moved = bytes.byteLength < Buffer.poolSize ? [] : [bytes.buffer as ArrayBuffer]
+    this.#worker.postMessage({ mediaType, bytes, currency, method, target } satisfies LinesJob, moved)
   }
 
   #start(): Worker {
