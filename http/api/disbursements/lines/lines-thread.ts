@@ -48,7 +48,12 @@ export class LinesThread {
     const { mediaType, bytes, currency, method, target } = job.body
     // Node.js keeps small buffers in one memory, which cannot move.
     const moved = bytes.byteLength < Buffer.poolSize ? [] : [bytes.buffer as ArrayBuffer]
-    this.#worker.postMessage({ mediaType, bytes, currency, method, target } satisfies LinesJob, moved)
+    try {
+      this.#worker.postMessage({ mediaType, bytes, currency, method, target } satisfies LinesJob, moved)
+    } catch (error) {
+      // Memory that cannot move is the fault of one body: those behind it go on.
+      this.#end(({ reject }) => reject(error as Error))
+    }
   }
 
   #start(): Worker {

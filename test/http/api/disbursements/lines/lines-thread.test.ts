@@ -108,6 +108,16 @@ test('the thread ends when it has no body, and the next body starts another', as
   }
 })
 
+test('a body whose memory is gone fails alone, and the next one is read', async () => {
+  const thread = new LinesThread()
+  const text = '{"recipient":"awa","amount":1}\n'.repeat(2500)
+  const gone = body('A', text)
+  structuredClone(null, { transfer: [gone.bytes.buffer as ArrayBuffer] })
+  const reading = [thread.read(gone), thread.read(body('A', text))] as const
+  await assert.rejects(reading[0])
+  assert.ok('value' in (await reading[1]))
+})
+
 test('accounts take turns: a small body of another account goes before the second large one of the first', async () => {
   const thread = new LinesThread()
   const large = '{"recipient":"awa","amount":1}\n'.repeat(10_000)
