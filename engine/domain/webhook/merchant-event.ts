@@ -31,13 +31,11 @@ type Address = Pick<Delivery, 'endpoint_id' | 'url'>
  */
 export function outboxEvents(state: State, context: Context, entry: OutboxEntry): StoredEvent[] {
   const { account, type, onlyTo } = entry
-  const always = !(READ_FROM_RECORDS as readonly string[]).includes(type)
-  if (!always && !state.webhooks.hasEndpoints(account)) return []
-  const endpoints = state.webhooks.endpointsOf(account).filter((endpoint) => wants(endpoint, type))
-  if (!always && endpoints.length === 0) return []
-  const addresses: Address[] =
-    onlyTo === undefined ? endpoints.map(({ id }) => ({ endpoint_id: id, url: null })) : [{ endpoint_id: null, url: onlyTo }]
-  return [merchantEvent(state, context, entry, addresses)]
+  const isDerived = isReadFromRecords(type)
+  if (isDerived && !state.webhooks.hasEndpoints(account)) return []
+  const addresses = addressesOf(state.webhooks.endpointsOf(account), type)
+  if (isDerived && addresses.length === 0) return []
+  return [merchantEvent(state, context, entry, onlyTo === undefined ? addresses : [{ endpoint_id: null, url: onlyTo }])]
 }
 
 /**
@@ -47,14 +45,27 @@ export function outboxEvents(state: State, context: Context, entry: OutboxEntry)
 export function manyOutboxEvents(state: State, context: Context, entries: readonly OutboxEntry[], firstIndex: number): StoredEvent[] {
   const account = entries[0]?.account
   if (account === undefined || !state.webhooks.hasEndpoints(account)) return []
+  // Once a type: asking 16 endpoints for each of 500 lines took 1.4 ms.
   const endpoints = state.webhooks.endpointsOf(account)
-  const count = entries.reduce((sum, { type }) => sum + endpoints.filter((endpoint) => wants(endpoint, type)).length, 0)
-  if (count <= FAN_OUT_DELIVERIES) return entries.flatMap((entry) => outboxEvents(state, context, entry))
-  const events = entries.flatMap((entry) => outboxEvents(state, context, { ...entry, later: true }))
-  const hasRoom = state.quotas.use(FAN_OUTS).hasRoom(state.accounts.environment(account), account, isProven(state, account))
-  if (!hasRoom) return events
+  const types = [...new Set(entries.map(({ type }) => type))]
+  const addresses = new Map(types.map((type) => [type, addressesOf(endpoints, type)]))
+  const addressesFor = ({ type }: OutboxEntry): readonly Address[] => addresses.get(type) ?? []
+  const wanted = entries.filter((entry) => !isReadFromRecords(entry.type) || addressesFor(entry).length > 0)
+  const count = wanted.reduce((sum, entry) => sum + addressesFor(entry).length, 0)
+  const isLate = count > FAN_OUT_DELIVERIES
+  const events = wanted.map((entry) => merchantEvent(state, context, isLate ? { ...entry, later: true } : entry, addressesFor(entry)))
+  const hasRoom = () => state.quotas.use(FAN_OUTS).hasRoom(state.accounts.environment(account), account, isProven(state, account))
+  if (!isLate || !hasRoom()) return events
   const first = positionOf(context.sequence, firstIndex)
   return [...events, event('fan_out.planned', 1, account, { first, end: first + events.length } satisfies PlannedFanOut)]
+}
+
+function isReadFromRecords(type: MerchantEventType): boolean {
+  return (READ_FROM_RECORDS as readonly string[]).includes(type)
+}
+
+function addressesOf(endpoints: readonly WebhookEndpointRow[], type: MerchantEventType): Address[] {
+  return endpoints.filter((endpoint) => wants(endpoint, type)).map(({ id }) => ({ endpoint_id: id, url: null }))
 }
 
 /** Returns the event for these addresses, without regard to subscriptions. */
