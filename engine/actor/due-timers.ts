@@ -8,6 +8,9 @@ import type { TimeMs } from '../kernel/time.ts'
 import { LongTurns } from './long-turns.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
+/** Timers that one firing takes: a thousand disbursements that are due at once do not hold up a burst. */
+const FIRED_MAX = 256
+
 export class DueTimers {
   readonly #registry: NounRegistry
   readonly #state: State
@@ -32,7 +35,7 @@ export class DueTimers {
   /** Returns whether a timer is due at `nowMs` whose effect is not durable yet. */
   areDue(nowMs: TimeMs): boolean {
     const dueMs = this.#state.timers.nextDueMs()
-    return this.#workUnderWay > 0 || (dueMs !== null && dueMs <= nowMs)
+    return this.#workUnderWay > 0 || this.#long.count > 0 || (dueMs !== null && dueMs <= nowMs)
   }
 
   /** Whether those that fired last had a long turn, which another one follows in most cases. */
@@ -42,29 +45,39 @@ export class DueTimers {
 
   /** When the next timer may fire; null without one. Those that wait for durability need no alarm: the flush runs them. */
   nextDueMs(): TimeMs | null {
+    if (this.#isFull) return null
     const longMs = this.#long.dueMs(this.#nowMs())
-    const timerMs = this.#workUnderWay < TIMER_WORK_UNDER_WAY_MAX ? this.#state.timers.nextDueMs() : null
+    const timerMs = this.#state.timers.nextDueMs()
     return longMs === null || timerMs === null ? (longMs ?? timerMs) : Math.min(longMs, timerMs)
   }
 
-  /** Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop them. */
+  /**
+   * Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop them. Long turns that wait
+   * count as no work under way: those of one account would keep out the timers of all.
+   */
   fire(timeMs: TimeMs): void {
-    while (this.#workUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
+    for (let fired = 0; fired < FIRED_MAX && !this.#isFull; fired++) {
       const timer = this.#state.timers.takeDue(timeMs)
       if (timer === null) break
       const envelope = timerEnvelope(this.#registry, this.#state, timer)
-      this.#workUnderWay += envelope.work
-      if (envelope.isPaced && envelope.work > SHORT_TURN_LINES_MAX) this.#long.add(envelope)
+      if (envelope.isPaced && envelope.work > SHORT_TURN_LINES_MAX) this.#long.add(`${timer.kind}:${timer.key}`, envelope)
       else this.#queue(envelope, () => {})
     }
     this.#areLong = false
-    for (let envelope = this.#long.take(timeMs); envelope !== null; envelope = this.#long.take(timeMs)) {
+    while (!this.#isFull) {
+      const envelope = this.#long.take(timeMs)
+      if (envelope === null) break
       this.#areLong = true
       this.#queue(envelope, () => this.#long.durable(this.#nowMs()))
     }
   }
 
+  get #isFull(): boolean {
+    return this.#workUnderWay >= TIMER_WORK_UNDER_WAY_MAX
+  }
+
   #queue({ work, isPaced: _, ...envelope }: TimerEnvelope, durable: () => void): void {
+    this.#workUnderWay += work
     const settle = (): void => {
       this.#workUnderWay -= work
       durable()

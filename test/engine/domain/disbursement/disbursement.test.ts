@@ -65,6 +65,28 @@ describe('a disbursement', () => {
     )
   })
 
+  it('beside the payouts of others it waits for one turn of another account, however many disbursements that one runs', async () => {
+    const { fixture, steps, get, merchant } = await open(1_000_000)
+    const crowded = Array.from({ length: 60 }, () => steps.create({ lines: many(192), start: 'auto' }))
+    const other = openMerchant(fixture, 'kapok', 1000)
+    const own = new DisbursementSteps(fixture, other.test).create({ lines: many(192), start: 'auto' })
+    const stateOf = () => JSON.parse(fixture.engine.query('disbursements.get', { account: other.test, id: own.id }) ?? '{}').state
+    let turns = 0
+    for (; stateOf() !== 'completed' && turns < 100; turns++) {
+      // A short turn.
+      fixture.do(deposit({ merchantId: merchant.id }, 1))
+      pass(fixture)
+    }
+    assert.ok(turns <= 10, `three turns waited for ${turns}`)
+    assert.ok(crowded.filter(({ id }) => get(id).state === 'completed').length <= turns)
+    const paidOf = () => crowded.reduce((sum, { id }) => sum + get(id).paid_count, 0)
+    for (let last = -1; paidOf() > last; ) {
+      last = paidOf()
+      for (let more = 0; more < 20; more++) pass(fixture)
+    }
+    assert.equal(paidOf(), 60 * 192)
+  })
+
   it('short of balance it pauses before the line and goes on there, or fails the line', async () => {
     const { fixture, merchant, steps, get, linesOf } = await open(100)
     const lines = readBatchLines([
