@@ -23,7 +23,7 @@ const testBalance = async (): Promise<number> => (await merchant.test.get<{ avai
 
 /** The confirmation of a deposit into the merchant's test account, up to the click. */
 async function confirmation({ headers, csrf }: DeskSession, amount: string): Promise<{ readonly csrf: string; readonly s: string }> {
-  const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
+  const key = hidden((await ask(`/operator/funding?account=${merchant.id}&environment=test`, { headers })).text, 'key')
   const form = { csrf, key, kind: 'deposit', environment: 'test', account: merchant.id, amount }
   const { location, status } = await ask('/operator/funding/check', { headers, form })
   assert.equal(status, 303)
@@ -156,7 +156,7 @@ describe('a confirmation', () => {
 
   test('the same form sent twice is the same movement, with other words another one', async () => {
     const { headers, csrf } = await deskSession(server)
-    const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
+    const key = hidden((await ask(`/operator/funding?account=${merchant.id}&environment=test`, { headers })).text, 'key')
     const move = async (amount: string): Promise<void> => {
       const form = { csrf, key, kind: 'deposit', environment: 'test', account: merchant.id, amount }
       const { location } = await ask('/operator/funding/check', { headers, form })
@@ -185,7 +185,7 @@ describe('a confirmation', () => {
 
   test('a confirmation of real money wants the amount once more', async () => {
     const { headers, csrf } = await deskSession(server)
-    const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
+    const key = hidden((await ask(`/operator/funding?account=${merchant.id}&environment=test`, { headers })).text, 'key')
     const form = { csrf, key, kind: 'deposit', environment: 'live', account: merchant.id, amount: '70' }
     const { location } = await ask('/operator/funding/check', { headers, form })
     const s = new URL(location, 'http://x/').searchParams.get('s') ?? ''
@@ -209,7 +209,7 @@ test('after a crash the confirmation’s address shows what became of it, and co
     const session = await deskSession(own)
     const askOwn = (path: string, more: RawRequest = {}) =>
       askPage(own.process.baseUrl, path, { ...more, headers: { ...session.headers, ...more.headers } })
-    const key = hidden((await askOwn('/operator/funding')).text, 'key')
+    const key = hidden((await askOwn(`/operator/funding?account=${shop.id}&environment=test`)).text, 'key')
     const form = { csrf: session.csrf, key, kind: 'deposit', environment: 'test', account: shop.id, amount: '500' }
     const { location } = await askOwn('/operator/funding/check', { form })
     const s = new URL(location, 'http://x/').searchParams.get('s') ?? ''

@@ -33,6 +33,13 @@ const WAYS = [
 
 const liveBalance = async (): Promise<number> => (await merchant.live.get<{ available: number }>('/v1/biz/balance')).body.available
 
+/** Searches on the page of movements, and chooses the account whose badge has the words. */
+async function chooseAccount(page: Page, q: string, badge: RegExp): Promise<void> {
+  await sendForm(page, 'funding', { q })
+  const row = page.locator('tbody tr').filter({ has: page.locator('.badge', { hasText: badge }) })
+  await Promise.all([page.waitForEvent('load'), row.locator('th a').first().click()])
+}
+
 for (const [name, options] of WAYS) {
   test(`the operator puts money on a merchant and takes some off: ${name}`, async () => {
     const before = await liveBalance()
@@ -54,7 +61,10 @@ for (const [name, options] of WAYS) {
       await page.reload()
       assert.equal(await textOf(page, '.verdict'), 'Effectué.', 'reloading sends nothing again')
       await follow(page, 'Nouveau mouvement')
-      await sendForm(page, 'funding/check', { kind: 'withdrawal', environment: 'live', account: merchant.id, amount: '50000' })
+      await chooseAccount(page, 'tique aw', /^production/)
+      assert.match(plain(await textOf(page, '.facts')), /Boutique Awa & Filles.*Solde actuel[1-9]/)
+      await sendForm(page, 'funding/check', { kind: 'withdrawal', amount: '50000' })
+      assert.match(plain(await textOf(page, '.facts')), /Solde actuel.*Solde ensuite/)
       await sendForm(page, 'confirm', { again: '50 000' })
       assert.equal(await textOf(page, '.verdict'), 'Effectué.')
     })
@@ -75,7 +85,7 @@ for (const [name, options] of WAYS) {
       await sendForm(page, `${tag}/notes`, { text: 'Appelé : rien à signaler.' })
       assert.match(plain(await textOf(page, '[aria-label="Historique"] tbody tr')), /Appelé : rien à signaler\..*Accès principal.*note/)
       await follow(page, 'Déposer ou retirer')
-      assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#environment')], [`@${tag}`, 'test'])
+      assert.match(plain(await textOf(page, '.facts')), new RegExp(`test.*@${tag}.*Solde actuel0 F CFA`))
       await page.goto(`${server.process.baseUrl}/operator/wallets?q=%2B22999999999`)
       assert.match(await textOf(page, 'main'), /Aucun portefeuille/)
       await sendForm(page, 'wallets', { q: 'pe' })
@@ -133,21 +143,25 @@ test('an operator sets rules, a payout is refused by them, and the report of fee
 test('the page says what is wrong beside each field, and keeps what was typed', async () => {
   await onDesk(server, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
-    await sendForm(page, 'funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
-    for (const field of ['kind', 'environment', 'account', 'amount']) assert.notEqual(await textOf(page, `#${field}-error`), '', field)
-    assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#reference')], ['personne ici', 'VIR'])
+    await sendForm(page, 'funding', { q: 'e' })
+    assert.match(await textOf(page, '#q-error'), /trois caractères/)
+    await sendForm(page, 'funding', { q: 'personne ici' })
+    assert.match(await textOf(page, 'main'), /Aucun marchand et aucun portefeuille/)
+    await assertAccessible(page)
+    await chooseAccount(page, merchant.id, /^test/)
+    await sendForm(page, 'funding/check', { amount: '12,5', reference: 'VIR' })
+    for (const field of ['kind', 'amount']) assert.notEqual(await textOf(page, `#${field}-error`), '', field)
+    assert.deepEqual([await page.inputValue('#amount'), await page.inputValue('#reference')], ['12,5', 'VIR'])
     assert.match(await page.title(), /^Erreur/)
     await assertAccessible(page)
-    await sendForm(page, 'funding/check', { kind: 'deposit', environment: 'live', account: '@personne', amount: '12' })
-    assert.match(await textOf(page, '#account-error'), /n’existe pas/)
   })
 })
 
 test('a withdrawal beyond the balance moves nothing, and its page says so for good', async () => {
   await onDesk(server, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
-    const funding = { kind: 'withdrawal', environment: 'test', account: merchant.id, amount: '999999999' }
-    await sendForm(page, 'funding/check', funding)
+    await chooseAccount(page, NAME, /^test/)
+    await sendForm(page, 'funding/check', { kind: 'withdrawal', amount: '999999999' })
     await sendForm(page, 'confirm')
     assert.match(await textOf(page, '.verdict'), /^Refusé : Le solde est insuffisant/)
     await page.reload()
@@ -210,13 +224,10 @@ describe('every page', () => {
         await look(page, `/wallets?q=${tag}`, 'wallets')
         await look(page, `/wallets/${tag}`, 'wallet')
         await look(page, '/funding', 'funding')
-        await sendForm(page, 'funding/check', {
-          kind: 'deposit',
-          environment: 'live',
-          account: hostile.id,
-          amount: '5',
-          reference,
-        })
+        await look(page, `/funding?q=${hostile.id}`, 'accounts')
+        await chooseAccount(page, hostile.id, /^production/)
+        await look(page, page.url().split('/operator')[1] ?? '', 'movement')
+        await sendForm(page, 'funding/check', { kind: 'deposit', amount: '5', reference })
         await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
         await look(page, '/rules?environment=test', 'rules')
         await look(page, '/rules/tier', 'tier')

@@ -2,7 +2,6 @@
 
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import type { Operator, OperatorAction } from '../../../engine/contract/operator.ts'
-import { isUuid } from '../../../engine/kernel/ids.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -18,6 +17,7 @@ import { detailList, targetPart } from './audit-details.ts'
 import { DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { environmentBadge, failurePart, type ListPage, moment, operatorName, pager } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { findMerchants } from './search-routes.ts'
 
 const TEXTS = texts({
   fr: {
@@ -85,11 +85,7 @@ function keptQuery(sent: URLSearchParams): Kept {
 /** Returns the merchants that a typed text means; null without a text. */
 async function merchantsOf(desk: Desk, call: DeskCall, typed: string | undefined): Promise<readonly Merchant[] | null> {
   if (typed === undefined) return null
-  if (isUuid(typed.toLowerCase())) {
-    const merchant = await desk.ask<Merchant>(call, { operationId: 'getMerchant', params: [typed] })
-    return merchant.ok ? [merchant.body] : []
-  }
-  const found = await desk.ask<ListPage<Merchant>>(call, { operationId: 'listMerchants', query: { q: typed } })
+  const found = await findMerchants(desk, call, typed)
   return found.ok ? found.body.data : []
 }
 

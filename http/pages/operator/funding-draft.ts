@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
 import { type Currency, decimalsOf } from '../../../engine/kernel/currency.ts'
-import type { Environment } from '../../../engine/kernel/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -15,15 +15,11 @@ import { texts } from '../shared/texts.ts'
 const TEXTS = texts({
   fr: {
     chooseDepositOrWithdrawal: 'Choisissez un dépôt ou un retrait.',
-    chooseEnvironment: 'Choisissez un environnement.',
-    typeTagOrIdentifierMerchant: 'Saisissez un @tag, ou l’identifiant d’un marchand.',
     typeWholeAmountInFrancs: 'Saisissez un montant entier, en francs.',
     referenceTooLong: 'La référence est trop longue.',
   },
   en: {
     chooseDepositOrWithdrawal: 'Choose a deposit or a withdrawal.',
-    chooseEnvironment: 'Choose an environment.',
-    typeTagOrIdentifierMerchant: 'Type a @tag, or the identifier of a merchant.',
     typeWholeAmountInFrancs: 'Type a whole amount in francs.',
     referenceTooLong: 'The reference is too long.',
   },
@@ -50,7 +46,7 @@ export interface FundingDraft {
   readonly madeMs: TimeMs
 }
 
-export type FundingField = 'account' | 'amount' | 'reference' | 'environment' | 'kind'
+export type FundingField = 'amount' | 'reference' | 'kind'
 
 export type FundingFaults = Partial<Record<FundingField, Text>>
 
@@ -58,29 +54,18 @@ const REFERENCE_LENGTH_MAX = 255
 const FORM_KEY = /^form-[0-9a-f-]{36}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the movement, or the validation error of a field. `otherwise`: currency of the amount while the account is unknown. */
-export function readFunding(engine: Pick<EngineApi, 'query'>, typed: TypedFunding, otherwise: Currency): FundingDraft | FundingFaults {
-  const nowMs = engine.query('engine.time', null)
+/** Returns the movement of an account, or the validation errors of fields. */
+export function readFunding(engine: Pick<EngineApi, 'query'>, typed: TypedFunding, funded: FundedAccount): FundingDraft | FundingFaults {
   const faults: FundingFaults = {}
-  const { kind, environment } = typed
+  const { kind } = typed
   if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = TEXTS.chooseDepositOrWithdrawal
-  if (environment !== 'live' && environment !== 'test') faults.environment = TEXTS.chooseEnvironment
-  const target = targetOf(typed.account.trim())
-  if (target === null) faults.account = TEXTS.typeTagOrIdentifierMerchant
-  const currency = currencyOf(engine, typed) ?? otherwise
+  const { target, environment, currency } = funded
   const amount = readAmount(typed.amount, currency)
   if (amount === null) faults.amount = decimalsOf(currency) === 0 ? TEXTS.typeWholeAmountInFrancs : amountWanted(currency)
   const reference = typed.reference.trim()
   if (reference.length > REFERENCE_LENGTH_MAX) faults.reference = TEXTS.referenceTooLong
-  if (Object.keys(faults).length > 0 || target === null || amount === null) return faults
-  const draft = {
-    kind: kind as FundingDraft['kind'],
-    target,
-    environment: environment as Environment,
-    amount,
-    reference,
-    madeMs: nowMs,
-  }
+  if (Object.keys(faults).length > 0 || amount === null) return faults
+  const draft = { kind: kind as FundingDraft['kind'], target, environment, amount, reference, madeMs: engine.query('engine.time', null) }
   return { ...draft, idempotencyKey: keyOf(typed.key, draft) }
 }
 
@@ -90,14 +75,17 @@ function targetOf(account: string): FundingDraft['target'] | null {
   return tag === null ? null : { tag }
 }
 
-/** Returns the currency of the typed account. Null while it is not one. */
-export function currencyOf(
+/** Returns the account that a form or a link names; null where the environment has no such account. */
+export function namedAccount(
   engine: Pick<EngineApi, 'query'>,
   { account, environment }: Pick<TypedFunding, 'account' | 'environment'>,
-): Currency | null {
+): FundedAccount | null {
   const target = targetOf(account.trim())
-  if (target === null) return null
-  return fundedAccount(engine, { target, environment: environment === 'test' ? 'test' : 'live' })?.currency ?? null
+  return target === null || !isEnvironment(environment) ? null : fundedAccount(engine, { target, environment })
+}
+
+function isEnvironment(typed: string): typed is Environment {
+  return ENVIRONMENTS.some((environment) => environment === typed)
 }
 
 export function isDraft(read: FundingDraft | FundingFaults): read is FundingDraft {
@@ -138,12 +126,14 @@ export function openDraft(seal: Pick<Seal, 'open'>, sealed: string): FundingDraf
 }
 
 /** The account that a movement changes. */
-export interface FundedAccount {
-  readonly account: AccountNumber
+export interface FundedAccount extends Pick<FundingDraft, 'target' | 'environment'> {
   readonly name: string
-  /** `@awa` or the id of a merchant. */
+  /** `@awa`, or the e-mail address of a merchant. */
   readonly handle: string
+  /** Address of its page, after `/operator/`. */
+  readonly page: string
   readonly currency: Currency
+  readonly balance: number
 }
 
 /** Returns null when the draft's environment has no such account. */
@@ -151,15 +141,17 @@ export function fundedAccount(
   engine: Pick<EngineApi, 'query'>,
   { target, environment }: Pick<FundingDraft, 'target' | 'environment'>,
 ): FundedAccount | null {
+  const of = (account: AccountNumber) => ({ target, environment, balance: engine.query('accounts.balance', { account }).available })
   if ('tag' in target) {
     const wallet = engine.query('wallets.byTag', { environment, tag: target.tag })
     if (wallet === null) return null
-    const { account, given_name, family_name } = wallet
+    const { account, tag, given_name, family_name } = wallet
     const currency = engine.query('accounts.currency', { account })
-    return { account, name: `${given_name} ${family_name}`, handle: `@${wallet.tag}`, currency }
+    const page = `wallets/${tag}?environment=${environment}`
+    return { ...of(account), name: `${given_name} ${family_name}`, handle: `@${tag}`, page, currency }
   }
   const merchant = engine.query('merchants.byId', { id: target.merchant_id })
   if (merchant === null) return null
-  const { id, name, accounts, currency } = merchant
-  return { account: accounts[environment], name, handle: id, currency }
+  const { id, name, email, accounts, currency } = merchant
+  return { ...of(accounts[environment]), name, handle: email, page: `merchants/${id}?environment=${environment}`, currency }
 }

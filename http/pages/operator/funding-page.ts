@@ -18,49 +18,47 @@ export interface FundingFormView {
   readonly session: OperatorSession
   readonly typed: TypedFunding
   readonly faults: FundingFaults
-  /** Null while the account is unknown and the deployment has several. */
-  readonly currency: Currency | null
+  readonly funded: FundedAccount
 }
 
-export function fundingForm({ session, typed, faults, currency }: FundingFormView): Html {
-  return html`<h1>${OPERATOR_WORDS.depositOrWithdraw}</h1>
+export function fundingForm({ session, typed, faults, funded }: FundingFormView): Html {
+  const { currency, environment, balance } = funded
+  return html`<p class="crumb"><a href="funding">${TEXTS.anotherAccount}</a></p>
+<h1>${OPERATOR_WORDS.depositOrWithdraw}</h1>
+<dl class="facts card narrow">
+${accountFacts(funded, '')}
+<div><dt>${TEXTS.currentBalance}</dt><dd><b>${amountText(balance, currency)}</b></dd></div>
+</dl>
 <form class="form card narrow" method="post" action="funding/check" novalidate>
-${csrfField(session)}<input type="hidden" name="key" value="${typed.key}">
-${choice('kind', OPERATOR_WORDS.movement, typed.kind, faults.kind, [
-  ['deposit', WORDS.deposit],
-  ['withdrawal', WORDS.withdrawal],
-])}
-${choice('environment', WORDS.environment, typed.environment, faults.environment, [
-  ['test', TEXTS.testPlayMoney],
-  ['live', WORDS.production],
-])}
-${formField({ name: 'account', label: WORDS.account, hint: TEXTS.tagWalletOrIdentifierMerchant, value: typed.account, maxLength: 64, error: faults.account ?? null })}
-${formField({ name: 'amount', label: amountLabel(currency), value: typed.amount, maxLength: 24, inputMode: currency === null ? 'decimal' : amountKeyboard(currency), error: faults.amount ?? null })}
+${csrfField(session)}<input type="hidden" name="key" value="${typed.key}"><input type="hidden" name="account" value="${typed.account}"><input type="hidden" name="environment" value="${environment}">
+${kindChoice(typed.kind, faults.kind)}
+${formField({ name: 'amount', label: amountLabel(currency), value: typed.amount, maxLength: 24, inputMode: amountKeyboard(currency), error: faults.amount ?? null })}
 ${formField({ name: 'reference', label: WORDS.reference, hint: TEXTS.optionalNumberTransferForExample, value: typed.reference, maxLength: 255, isRequired: false, error: faults.reference ?? null })}
 <button type="submit">${WORDS.check}</button>
 </form>
 <p class="hint narrow">${TEXTS.nothingMovesBeforeConfirmation}</p>`
 }
 
-function amountLabel(currency: Currency | null): Text {
-  if (currency === null) return TEXTS.amountInCurrencyOfAccount
+/** `desk`: relative path from the page to the desk's pages. */
+function accountFacts({ environment, name, handle, page }: FundedAccount, desk: string): Html {
+  return html`<div><dt>${WORDS.environment}</dt><dd>${environmentBadge(environment)}</dd></div>
+<div><dt>${WORDS.account}</dt><dd><b><a href="${desk}${page}"><bdi>${name}</bdi></a></b><br><bdi>${handle}</bdi></dd></div>`
+}
+
+function amountLabel(currency: Currency): Text {
   return currency === 'XOF' ? TEXTS.amountInCfaFrancs : TEXTS.amountIn(currencySymbol(currency))
 }
 
-function choice(
-  name: string,
-  label: Text | string,
-  value: string,
-  fault: Text | string | undefined,
-  options: readonly (readonly [string, Text | string])[],
-): Html {
+const KIND_NAMES = { deposit: WORDS.deposit, withdrawal: WORDS.withdrawal } as const
+
+function kindChoice(kind: string, fault: Text | undefined): Html {
   return html`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}" required${describedBy(name, false, fault !== undefined)}>
-${options.every(([option]) => option !== value) && html`<option value="" selected>${TEXTS.choose}</option>`}
-${options.map(([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`)}
+<label for="kind">${OPERATOR_WORDS.movement}</label>
+<select id="kind" name="kind" required${describedBy('kind', false, fault !== undefined)}>
+${!Object.hasOwn(KIND_NAMES, kind) && html`<option value="" selected>${TEXTS.choose}</option>`}
+${Object.entries(KIND_NAMES).map(([value, words]) => html`<option value="${value}"${value === kind && html` selected`}>${words}</option>`)}
 </select>
-${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
+${fault !== undefined && html`<p class="error" id="kind-error">${fault}</p>`}
 </div>`
 }
 
@@ -77,22 +75,19 @@ export interface ConfirmView {
   readonly draft: FundingDraft
   readonly sealed: string
   readonly funded: FundedAccount
-  readonly balance: number
   readonly state: FundingState
 }
 
 const KINDS_IN_SENTENCE = { deposit: TEXTS.depositInSentence, withdrawal: TEXTS.withdrawalInSentence } as const
-const KIND_NAMES = { deposit: WORDS.deposit, withdrawal: WORDS.withdrawal } as const
-
 export function confirmBody(view: ConfirmView): Html {
-  const { draft, funded, state, balance } = view
+  const { draft, funded, state } = view
+  const { balance } = funded
   const after = draft.kind === 'deposit' ? balance + draft.amount : balance - draft.amount
   return html`<p class="crumb"><a href="../funding">${TEXTS.newMovement}</a></p>
 <h1>${state.is === 'open' ? TEXTS.confirm(KINDS_IN_SENTENCE[draft.kind]) : KIND_NAMES[draft.kind]}</h1>
 ${outcome(state)}
 <dl class="facts card">
-<div><dt>${WORDS.environment}</dt><dd>${environmentBadge(draft.environment)}</dd></div>
-<div><dt>${WORDS.account}</dt><dd><b><bdi>${funded.name}</bdi></b><br><code>${funded.handle}</code></dd></div>
+${accountFacts(funded, '../')}
 <div><dt>${WORDS.amount}</dt><dd><b>${amountText(draft.amount, funded.currency)}</b></dd></div>
 ${draft.reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${draft.reference}</bdi></dd></div>`}
 ${state.is === 'open' && html`<div><dt>${TEXTS.currentBalance}</dt><dd>${amountText(balance, funded.currency)}</dd></div><div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(after, funded.currency)}</dd></div>`}

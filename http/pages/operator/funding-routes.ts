@@ -15,13 +15,13 @@ import { redirectTo } from '../shared/layout.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { accountChoice } from './funding-choice.ts'
 import {
-  currencyOf,
   type FundingDraft,
-  type FundingFaults,
   fundedAccount,
   isDraft,
   isFormKey,
+  namedAccount,
   openDraft,
   readAmount,
   readFunding,
@@ -31,17 +31,16 @@ import {
 import { confirmBody, type FundingState, fundingForm } from './funding-page.ts'
 import { answerMissing } from './missing.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { SEARCH_LENGTH_MAX } from './search-routes.ts'
 
 const TEXTS = texts({
   fr: {
     errorMovements: 'Erreur : mouvements',
-    accountDoesNotExistIn: 'Ce compte n’existe pas dans cet environnement.',
     confirmationNotCompleteStartMovement: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
     amountTypedAgainNotMovement: 'Le montant retapé n’est pas celui du mouvement.',
   },
   en: {
     errorMovements: 'Error: movements',
-    accountDoesNotExistIn: 'This account does not exist in this environment.',
     confirmationNotCompleteStartMovement: 'This confirmation is not complete. Start the movement again.',
     amountTypedAgainNotMovement: 'The amount typed again is not that of the movement.',
   },
@@ -65,7 +64,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       path: '/operator/funding',
       operationId: 'showOperatorFunding',
       summary: 'Deposit or withdraw',
-      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, session), FINANCE),
+      handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => showForm(desk, call, session)), FINANCE),
     }),
     route({
       ...DESK_FORM,
@@ -105,20 +104,20 @@ function typedIn({ queryText }: DeskCall): TypedFunding {
   }
 }
 
-function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
+/** Shows the form of an account; the choice of one while none is named. */
+async function showForm(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
+  const query = new URLSearchParams(call.queryText)
   const typed = typedIn(call)
-  const checked = new URLSearchParams(call.queryText).has('checked') ? checkedFunding(desk, typed) : {}
+  const funded = namedAccount(desk.engine, typed)
+  const view = { title: OPERATOR_WORDS.movements, place: 'funding', root: '../' } as const
+  if (funded === null) {
+    const [status, body] = await accountChoice(desk, call, (query.get('q') ?? typed.account).trim().slice(0, SEARCH_LENGTH_MAX))
+    return desk.answer(call, session, { ...view, body }, status)
+  }
+  const checked = query.has('checked') ? readFunding(desk.engine, typed, funded) : {}
   const faults = isDraft(checked) ? {} : checked
-  const currency = currencyOf(desk.engine, typed) ?? (desk.currencies.length === 1 ? desk.currencies[0] : null)
   const title = Object.keys(faults).length > 0 ? TEXTS.errorMovements : OPERATOR_WORDS.movements
-  desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults, currency }) })
-}
-
-/** Returns the movement to an existing account, or the validation error. */
-function checkedFunding({ engine, currencies }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
-  const read = readFunding(engine, typed, currencies[0])
-  if (!isDraft(read) || fundedAccount(engine, read) !== null) return read
-  return { account: TEXTS.accountDoesNotExistIn }
+  desk.answer(call, session, { ...view, title, body: fundingForm({ session, typed, faults, funded }) })
 }
 
 /** Redirects to the confirmation, or back to the form with its error. */
@@ -129,7 +128,8 @@ function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>): void {
     ...{ kind: cut(kind), environment: cut(environment), key: isFormKey(key) ? key : newFormKey() },
     ...{ account: cut(account), amount: cut(amount), reference: cut(reference) },
   }
-  const read = checkedFunding(desk, typed)
+  const funded = namedAccount(desk.engine, typed)
+  const read = funded === null ? {} : readFunding(desk.engine, typed, funded)
   if (isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(desk.seal, read))}`)
   redirectTo(call, `../funding?${new URLSearchParams({ ...typed, checked: '' })}`)
 }
@@ -148,8 +148,7 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
     })
   }
   const became = stateOf(desk, session, draft, query.has('again'))
-  const { available } = desk.engine.query('accounts.balance', { account: funded.account })
-  const body = confirmBody({ session, draft, sealed, funded, balance: available, state: became })
+  const body = confirmBody({ session, draft, sealed, funded, state: became })
   desk.answer(call, session, {
     title: became.is === 'open' ? WORDS.confirm : OPERATOR_WORDS.movement,
     place: 'funding',

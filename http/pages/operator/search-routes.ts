@@ -3,6 +3,7 @@
 
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
+import { isUuid } from '../../../engine/kernel/ids.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -34,7 +35,9 @@ const TEXTS = texts({
   },
 })
 
-const TYPED_LENGTH_MAX = 64
+export const NOTHING_FOUND = html`<p class="hint" role="status">${TEXTS.nothingFound}</p>`
+
+export const SEARCH_LENGTH_MAX = 64
 const SHOWN = '10'
 
 export function searchRoutes(desk: Desk): readonly Route[] {
@@ -54,13 +57,13 @@ export function searchRoutes(desk: Desk): readonly Route[] {
 export function searchForm(action: string, typed = '', isTooShort = false): Html {
   const error = isTooShort ? TEXTS.typeThreeCharacters : null
   return html`<form class="card filter-row filters" method="get" action="${action}" role="search">
-${formField({ name: 'q', label: TEXTS.merchantOrWallet, type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
+${formField({ name: 'q', label: TEXTS.merchantOrWallet, type: 'search', value: typed, maxLength: SEARCH_LENGTH_MAX, error })}
 <div><button type="submit">${WORDS.search2}</button></div>
 </form>`
 }
 
 async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
-  const typed = (new URLSearchParams(call.queryText).get('q') ?? '').trim().slice(0, TYPED_LENGTH_MAX)
+  const typed = (new URLSearchParams(call.queryText).get('q') ?? '').trim().slice(0, SEARCH_LENGTH_MAX)
   const view = { title: WORDS.search, place: 'home', root: '../' } as const
   const page = (found: Html | null, status = 200): void =>
     desk.answer(
@@ -70,23 +73,40 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
       status,
     )
   if (typed === '') return page(null)
-  const q = phoneWithoutBlanks(typed)
-  const [merchants, wallets] = await Promise.all([
-    desk.ask<ListPage<Merchant>>(call, { operationId: 'listMerchants', query: { q, limit: SHOWN } }),
-    desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query: { q, limit: SHOWN } }),
-  ])
-  if (!merchants.ok || !wallets.ok) return page(null, merchants.ok ? 400 : merchants.status)
-  const only = onlyOne(merchants, wallets)
+  const found = await findAccounts(desk, call, typed)
+  if (found === null) return page(null, 400)
+  const only = onlyOne(found)
   if (only !== null) return redirectTo(call, only)
-  page(html`${part(OPERATOR_WORDS.merchants, `merchants?q=${encodeURIComponent(q)}`, merchants.body, MERCHANT_COLUMNS)}
-${part(OPERATOR_WORDS.wallets, `wallets?q=${encodeURIComponent(q)}`, wallets.body, WALLET_COLUMNS)}
-${merchants.body.data.length + wallets.body.data.length === 0 && html`<p class="hint" role="status">${TEXTS.nothingFound}</p>`}`)
+  const q = encodeURIComponent(phoneWithoutBlanks(typed))
+  const { merchants, wallets } = found
+  page(html`${part(OPERATOR_WORDS.merchants, `merchants?q=${q}`, merchants, MERCHANT_COLUMNS)}
+${part(OPERATOR_WORDS.wallets, `wallets?q=${q}`, wallets, WALLET_COLUMNS)}
+${merchants.data.length + wallets.data.length === 0 && NOTHING_FOUND}`)
 }
 
-type Found<Row> = Extract<ApiAnswer<ListPage<Row>>, { ok: true }>
+interface Found {
+  readonly merchants: ListPage<Merchant>
+  readonly wallets: ListPage<OperatorWallet>
+}
+
+/** Returns the first merchants and wallets that a text finds: by a part, or by the identifier of a merchant. Null: the text is too short. */
+export async function findAccounts(desk: Desk, call: DeskCall, typed: string): Promise<Found | null> {
+  const q = phoneWithoutBlanks(typed)
+  const [merchants, wallets] = await Promise.all([
+    findMerchants(desk, call, q),
+    desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query: { q, limit: SHOWN } }),
+  ])
+  return merchants.ok && wallets.ok ? { merchants: merchants.body, wallets: wallets.body } : null
+}
+
+export async function findMerchants(desk: Desk, call: DeskCall, typed: string): Promise<ApiAnswer<ListPage<Merchant>>> {
+  if (!isUuid(typed.toLowerCase())) return desk.ask(call, { operationId: 'listMerchants', query: { q: typed, limit: SHOWN } })
+  const found = await desk.ask<Merchant>(call, { operationId: 'getMerchant', params: [typed.toLowerCase()] })
+  return { ok: true, status: 200, body: { data: found.ok ? [found.body] : [], next_cursor: null }, replayed: false }
+}
 
 /** Returns the address of what was found alone. */
-function onlyOne({ body: merchants }: Found<Merchant>, { body: wallets }: Found<OperatorWallet>): string | null {
+function onlyOne({ merchants, wallets }: Found): string | null {
   const [merchant] = merchants.data
   const [wallet] = wallets.data
   if (merchants.data.length + wallets.data.length !== 1) return null

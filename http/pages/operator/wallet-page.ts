@@ -21,6 +21,7 @@ import { ENVIRONMENT_NAMES, environmentBadge, type ListPage, moment, operatorNam
 import { OPERATOR_WORDS } from './operator-words.ts'
 import { timelinePart } from './timeline-part.ts'
 import { walletLimitsPart } from './wallet-limits.ts'
+import { walletBadge } from './wallet-routes.ts'
 
 const TEXTS = texts({
   fr: {
@@ -94,7 +95,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   ])
   const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
   const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>
-<h1><bdi>@${tag}</bdi> ${environmentBadge(environment)}${wallet.blocked && html` <span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>`}</h1>
+<h1><bdi>@${tag}</bdi> ${environmentBadge(environment)} ${walletBadge(wallet)}</h1>
 ${walletFacts(wallet)}
 ${seesMasked(session.principal) && phoneForm(session, wallet)}
 ${blocked}

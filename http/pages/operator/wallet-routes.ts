@@ -88,7 +88,11 @@ export const WALLET_COLUMNS: readonly Column<OperatorWallet>[] = [
   {
     name: WORDS.state,
     card: 'state',
-    cell: ({ environment, blocked }) =>
-      html`${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>`}`,
+    cell: (wallet) => html`${environmentBadge(wallet.environment)} ${walletBadge(wallet)}`,
   },
 ]
+
+/** Renders the state that stops a wallet; null for a wallet that may do all. */
+export function walletBadge({ blocked }: Pick<OperatorWallet, 'blocked'>): Html | null {
+  return blocked ? html`<span class="badge is-bad">${OPERATOR_WORDS.blocked}</span>` : null
+}

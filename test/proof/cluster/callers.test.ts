@@ -169,7 +169,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   async function desk(): Promise<() => Promise<void>> {
     const signedIn = await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })
     const headers = cookieHeader(signedIn)
-    const page = await ask('/operator/funding', { headers })
+    const page = await ask(`/operator/funding?account=${merchant.id}&environment=test`, { headers })
     const csrf = hidden(page.text, 'csrf')
     const form = { csrf, key: hidden(page.text, 'key'), kind: 'deposit', environment: 'test', account: merchant.id, amount: '4321' }
     const checked = await ask('/operator/funding/check', { headers, form })
