@@ -88,7 +88,7 @@ class HostedRuns implements OpenSandbox {
     const timeoutMs = Math.min(request.timeoutMs, RUN_WALL_MS)
     const { outcome, started, ...trace } = await this.#end({ ...request, timeoutMs })
     if (outcome.ok) return { ...trace, ok: true, value: outcome.value }
-    const where = outcome.line === null ? '' : ` (line ${outcome.line})`
+    const where = outcome.line === null ? '' : ` (code.js:${outcome.line})`
     return { ...trace, ok: false, fault: outcome.fault, started, error: outcome.message + where }
   }
 

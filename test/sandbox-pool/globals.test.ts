@@ -212,14 +212,14 @@ for (const [name, expression, then] of BODIES) {
 }
 
 const ERRORS: readonly (readonly [string, string])[] = [
-  ['function lookup(args) {\n\n  return args.a.b }', "TypeError: cannot read property 'b' of undefined (line 3)"],
-  ['async function lookup(args) {\n  await null\n  await missing() }', 'ReferenceError: missing is not defined (line 3)'],
-  ['export async function lookup() {\n  throw new Error("no such contract") }', 'no such contract (line 2)'],
-  ['const x = 1;\nx();\nfunction lookup() {}', 'TypeError: not a function (line 2)'],
-  ['function lookup() {\n\n  return 1 +* 2 }', "SyntaxError: unexpected token in expression: '*' (line 3)"],
+  ['function lookup(args) {\n\n  return args.a.b }', "TypeError: cannot read property 'b' of undefined (code.js:3)"],
+  ['async function lookup(args) {\n  await null\n  await missing() }', 'ReferenceError: missing is not defined (code.js:3)'],
+  ['export async function lookup() {\n  throw new Error("no such contract") }', 'no such contract (code.js:2)'],
+  ['const x = 1;\nx();\nfunction lookup() {}', 'TypeError: not a function (code.js:2)'],
+  ['function lookup() {\n\n  return 1 +* 2 }', "SyntaxError: unexpected token in expression: '*' (code.js:3)"],
   [
     'function lookup() {\n  return JSON.parse("{a") }',
-    "SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2) (line 2)",
+    "SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2) (code.js:2)",
   ],
   ['function lookup() { throw "a text" }', 'threw a text'],
   ['function lookup() { throw null }', 'threw null'],
@@ -234,7 +234,7 @@ const ERRORS: readonly (readonly [string, string])[] = [
 for (const [source, error] of ERRORS) {
   test(`the error is ${error}`, async () => {
     const failure = await stand.failure(source)
-    assert.deepEqual([failure.error.replace(/ \(line 1\)$/, ''), failure.fault], [error, 'code'])
+    assert.deepEqual([failure.error.replace(/ \(code\.js:1\)$/, ''), failure.fault], [error, 'code'])
   })
 }
 

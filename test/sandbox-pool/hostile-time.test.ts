@@ -77,10 +77,10 @@ const HOPELESS: Readonly<Record<string, readonly [source: string, error: string]
     'function lookup() { return new Promise((resolve) => clearTimeout(setTimeout(resolve, 10))) }',
     'lookup never ends: its promise waits for nothing that could happen',
   ],
-  'a flood of timers': ['function lookup() { for (;;) setTimeout(() => {}, 1e9) }', 'RangeError: more than 100 timers (line 1)'],
+  'a flood of timers': ['function lookup() { for (;;) setTimeout(() => {}, 1e9) }', 'RangeError: more than 100 timers (code.js:1)'],
   'timers that double': [
     'function lookup() { const next = () => { setTimeout(next, 0); setTimeout(next, 0) }; next(); return new Promise(() => {}) }',
-    'RangeError: more than 100 timers (line 1)',
+    'RangeError: more than 100 timers (code.js:1)',
   ],
 }
 

@@ -10,6 +10,7 @@ import { OPERATOR_WORDS } from './operator-words.ts'
 import { ROLE_NAMES } from './role-names.ts'
 import { LIMIT_LABELS, ruleChangePart, rulesOfAction } from './rule-change-words.ts'
 import { RULES_WORDS } from './rules-words.ts'
+import { movementAddress } from './timeline-part.ts'
 
 const TEXTS = texts({
   fr: {
@@ -20,7 +21,6 @@ const TEXTS = texts({
     fees: 'Frais',
     limits: 'Limites',
     limitsOfMerchants: 'Limites des marchands',
-    seeMovement: 'Voir le mouvement',
     tiers: 'Niveaux',
     note: 'Note',
   },
@@ -32,7 +32,6 @@ const TEXTS = texts({
     fees: 'Fees',
     limits: 'Limits',
     limitsOfMerchants: 'Limits of merchants',
-    seeMovement: 'See the movement',
     tiers: 'Tiers',
     note: 'Note',
   },
@@ -95,21 +94,19 @@ export function detailList(action: OperatorAction, deskPath: string): Fragment {
   const rules = rulesOfAction(details)
   const isShown = (name: string): boolean => (rules === null ? !UNSHOWN.has(name) : BESIDE_RULES.has(name))
   const rows = Object.entries(details).filter(([name, value]) => isShown(name) && value !== '' && value !== null)
-  return html`${rules !== null && ruleChangePart(rules)}${parameterList(rows, movementLink(action, deskPath))}`
+  return html`${rules !== null && ruleChangePart(rules)}${parameterList(rows, (id) => movementLink(action, id, deskPath))}`
 }
 
-function parameterList(rows: readonly (readonly [string, unknown])[], movement: Fragment): Fragment {
+function parameterList(rows: readonly (readonly [string, unknown])[], movement: (id: string) => Fragment): Fragment {
   if (rows.length === 0) return null
-  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt>${DETAIL_NAMES[name] ?? html`<code>${name}</code>`}</dt><dd>${name === 'transaction_id' && movement !== null ? movement : detailValue(name, value)}</dd></div>`)}</dl>`
+  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt>${DETAIL_NAMES[name] ?? html`<code>${name}</code>`}</dt><dd>${(name === 'transaction_id' && movement(String(value))) || detailValue(name, value)}</dd></div>`)}</dl>`
 }
 
-/** Leads to the movements of its day on the page of its merchant or wallet; null for what has no such page. */
-function movementLink({ created_at, environment, subject: { kind, id, name } }: OperatorAction, deskPath: string): Fragment {
+/** Leads to the movement on the page of its merchant or wallet; null for what has no such page. */
+function movementLink({ environment, subject: { kind, id, name } }: OperatorAction, transactionId: string, deskPath: string): Fragment {
   if (kind !== 'merchant' && kind !== 'wallet') return null
-  const day = created_at.slice(0, 10)
-  const query = new URLSearchParams({ environment: environment ?? 'live', type: 'movement', from: day, to: day }).toString()
-  const page = kind === 'merchant' ? `merchants/${id}` : `wallets/${name}`
-  return html`<a class="alone" href="${deskPath}/${page}?${query}#timeline">${TEXTS.seeMovement}</a>`
+  const page = `${kind === 'merchant' ? `merchants/${id}` : `wallets/${name}`}?environment=${environment ?? 'live'}`
+  return html`<a class="alone" href="${deskPath}/${movementAddress(page, transactionId)}">${OPERATOR_WORDS.seeMovement}</a>`
 }
 
 function detailValue(name: string, value: unknown): Fragment {

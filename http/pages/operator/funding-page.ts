@@ -13,6 +13,7 @@ import type { FundedAccount, FundingDraft, FundingFaults, TypedFunding } from '.
 import { TEXTS } from './funding-page-messages.ts'
 import { environmentBadge } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
+import { movementAddress } from './timeline-part.ts'
 
 export interface FundingFormView {
   readonly session: OperatorSession
@@ -91,7 +92,7 @@ ${accountFacts(funded, '../')}
 <div><dt>${WORDS.amount}</dt><dd><b>${amountText(draft.amount, funded.currency)}</b></dd></div>
 ${draft.reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${draft.reference}</bdi></dd></div>`}
 ${state.is === 'open' && html`<div><dt>${TEXTS.currentBalance}</dt><dd>${amountText(balance, funded.currency)}</dd></div><div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(after, funded.currency)}</dd></div>`}
-${state.is === 'done' && html`<div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(state.result.balance_after, funded.currency)}</dd></div><div><dt>${WORDS.transaction}</dt><dd><code>${state.result.transaction_id}</code></dd></div>`}
+${state.is === 'done' && html`<div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(state.result.balance_after, funded.currency)}</dd></div><div><dt>${OPERATOR_WORDS.movement}</dt><dd><a href="../${movementAddress(funded.page, state.result.transaction_id)}">${OPERATOR_WORDS.seeMovement}</a></dd></div>`}
 </dl>
 ${state.is === 'open' && confirmForm(view, state.error)}`
 }

@@ -3,6 +3,8 @@
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { NOTE_TEXT_LENGTH_MAX, TIMELINE_KINDS, type TimelineKind, type TimelineRow } from '../../../engine/contract/timeline.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
+import { timeOfId } from '../../../engine/kernel/ids.ts'
+import { rfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -70,7 +72,6 @@ export interface TimelineSubject {
   readonly noun: 'merchant' | 'wallet'
   readonly id: string
   readonly environment: Environment
-  /** Of its amounts. */
   /** The page shows both environments, and the timeline one of them. */
   readonly hasTabs: boolean
 }
@@ -89,6 +90,8 @@ const KINDS: Readonly<Record<TimelineKind, readonly [one: Text, many: Text]>> = 
 }
 
 const PLACE = 'timeline'
+/** Parameter of the address: the ledger transaction of the only movement to show. */
+const MOVEMENT = 'transaction'
 const FIELD = Type.Optional(Type.String())
 const NoteForm = Type.Object({ csrf: FIELD, key: FIELD, environment: FIELD, text: FIELD })
 
@@ -126,13 +129,23 @@ export async function timelinePart(desk: Desk, call: DeskCall, session: Operator
     params: [subject.id],
     query: apiQuery(sent, subject),
   })
-  const isFiltered = ['type', 'from', 'to'].some((name) => kept[name] !== undefined)
+  const isFiltered = ['type', 'from', 'to', MOVEMENT].some((name) => kept[name] !== undefined)
   return html`<h2 id="${PLACE}">${TEXTS.timeline}</h2>
 ${subject.hasTabs && environmentTabs(subject)}
 ${noteForm(session, subject)}
 ${filterForm(sent, subject, isFiltered)}
-${answer.ok ? rowsPart(answer.body, isFiltered) : failurePart(answer.error.message)}
+${answer.ok ? rowsPart(only(kept[MOVEMENT], answer.body), isFiltered) : failurePart(answer.error.message)}
 ${answer.ok && pager(subject.id, kept, answer.body.next_cursor, { place: PLACE })}`
+}
+
+/** Returns the address of one movement. `page`: of its merchant or wallet, with its environment. */
+export function movementAddress(page: string, transactionId: string): string {
+  return `${page}&${MOVEMENT}=${transactionId}#${PLACE}`
+}
+
+/** Other movements of the same millisecond are not it. */
+function only(transactionId: string | undefined, page: ListPage<TimelineRow>): ListPage<TimelineRow> {
+  return transactionId === undefined ? page : { ...page, data: page.data.filter(({ transaction_id }) => transaction_id === transactionId) }
 }
 
 function rowsPart({ data, next_cursor }: ListPage<TimelineRow>, isFiltered: boolean): Html {
@@ -158,13 +171,16 @@ const COLUMNS: readonly Column<TimelineRow>[] = [
 
 function apiQuery(sent: URLSearchParams, { environment }: TimelineSubject): Readonly<Record<string, string>> {
   const type = TIMELINE_KINDS.find((kind) => kind === sent.get('type')) ?? ''
-  return { environment, type, cursor: sent.get('cursor') ?? '', ...periodQuery(periodOf(sent), ['from', 'to']) }
+  const movedMs = timeOfId(sent.get(MOVEMENT) ?? '')
+  const period =
+    movedMs === null ? periodQuery(periodOf(sent), ['from', 'to']) : { from: rfc3339(movedMs), to: rfc3339(movedMs + 1), type: 'movement' }
+  return { environment, type, cursor: sent.get('cursor') ?? '', ...period }
 }
 
 /** Returns what links to other pages of the timeline keep. */
 function keptQuery(sent: URLSearchParams, { environment }: TimelineSubject): Readonly<Record<string, string>> {
   const kept: Record<string, string> = { environment }
-  for (const name of ['type', 'from', 'to', 'cursor']) {
+  for (const name of ['type', 'from', 'to', MOVEMENT, 'cursor']) {
     const value = sent.get(name)?.trim() ?? ''
     if (value !== '') kept[name] = value
   }

@@ -40,9 +40,12 @@ interface Texts {
 }
 
 function dayTexts(parts: NoticeParts, day: SaidDay, name: string | null): Texts {
+  const date = new Date(day.dayMs).toISOString().slice(0, 10)
+  const period = `from=${date}&to=${date}`
+  const failures = day.failedPayouts === 0 ? [] : [`  ${livePage(parts, `payouts?state=failed&${period}`)}`]
   return {
     subjectOf: (language) => dayWords(day, language).subject,
-    textOf: (language) => framed(parts, language, name, dayWords(day, language).lines, '', ''),
+    textOf: (language) => framed(parts, language, name, [...dayWords(day, language).lines, ...failures], '', `transactions?${period}`),
   }
 }
 
@@ -50,26 +53,26 @@ function causeTexts(parts: NoticeParts, { kind, count, positions }: QueuedNotice
   const causes = parts.engine.query('notices.causes', { positions }).map(sayable)
   const [first] = causes
   assert(first !== undefined && kind !== 'daily_summary', 'a notice names an event')
+  const page = causesPage(causes)
+  // The link of all stands below.
+  const withPage = (line: string, own: string): string => (own === page ? line : `- ${line}\n  ${livePage(parts, own)}`)
   const textOf = (language: Language): string => {
     const more = count - causes.length
-    const lines = causes.map((cause) => wordsOf(cause, language).line(cause))
+    const lines = causes.map((cause) => withPage(wordsOf(cause, language).line(cause), causesPage([cause])))
     const advice = [...new Set(causes.map((cause) => wordsOf(cause, language).advice))].filter((one) => one !== '')
-    return framed(
-      parts,
-      language,
-      name,
-      more > 0 ? [...lines, FRAME_WORDS[language].more(more)] : lines,
-      advice.join('\n'),
-      causesPage(causes),
-    )
+    return framed(parts, language, name, more > 0 ? [...lines, FRAME_WORDS[language].more(more)] : lines, advice.join('\n'), page)
   }
   const subjectOf = (language: Language): string =>
     count === 1 ? wordsOf(first, language).subject(first) : MANY_WORDS[kind][language](count)
   return { subjectOf, textOf }
 }
 
+function livePage({ baseUrl }: NoticeParts, page: string): string {
+  return `${baseUrl}/dashboard/live${page === '' ? '' : `/${page}`}`
+}
+
 function framed(
-  { baseUrl }: NoticeParts,
+  parts: NoticeParts,
   language: Language,
   name: string | null,
   lines: readonly string[],
@@ -77,7 +80,6 @@ function framed(
   page: string,
 ): string {
   const { hello, account, see, choose } = FRAME_WORDS[language]
-  const live = `${baseUrl}/dashboard/live`
-  const links = `${see} ${live}${page === '' ? '' : `/${page}`}\n${choose} ${live}/notices`
+  const links = `${see} ${livePage(parts, page)}\n${choose} ${livePage(parts, 'notices')}`
   return [hello, account(name), lines.join('\n'), advice, links].filter((paragraph) => paragraph !== '').join('\n\n')
 }

@@ -80,7 +80,7 @@ const ANSWERS: Readonly<Record<string, readonly [code: string, answer: unknown]>
   ],
   'JSON of another shape': ['function lookup() { return [1, "deux", null] }', { ...NO_OBJECT, answer: [1, 'deux', null] }],
   nothing: ['function lookup() {}', { ...NO_OBJECT, answer: null }],
-  'an error': ['function lookup() {\n  throw new Error("down") }', { ok: false, transport_error: 'down (line 2)' }],
+  'an error': ['function lookup() {\n  throw new Error("down") }', { ok: false, transport_error: 'down (code.js:2)' }],
   'an import': [
     'async function lookup() { await import("node:fs") }',
     { ok: false, transport_error: "nothing can be imported here: 'node:fs'" },
@@ -216,7 +216,7 @@ test('onPaid gets what was sent', async () => {
 test('code that fails after a payment says so', async () => {
   const path = await fulfillment('async function onPaid() {\n\n  await missing() }')
   const { status, body } = await merchant.test.post(`${path}/test-fulfillment`, {})
-  assert.deepEqual([status, body], [200, { ok: false, error: 'ReferenceError: missing is not defined (line 3)' }])
+  assert.deepEqual([status, body], [200, { ok: false, error: 'ReferenceError: missing is not defined (code.js:3)' }])
 })
 
 test('code calls out over HTTPS, and its run lists where', async () => {
