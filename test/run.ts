@@ -73,7 +73,9 @@ const PROOFS = [
     (name) => `test/http/${name}`,
   ),
   ...['crossing', 'hostile-globals', 'hostile-memory', 'hostile-time', 'many-runs'].map((name) => `test/sandbox-pool/${name}`),
-  ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),
+  ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster', 'shop-days'].map(
+    (name) => `test/pages/${name}`,
+  ),
   ...['openapi/client-types', 'openapi/generated-clients', 'openapi/merchant-clients', 'client/samples'].map((name) => `test/http/${name}`),
   'test/wal/cluster/cluster-node',
   ...['test/e2e/cloned-engine', 'test/wal/folder/damage', 'test/wal/tools/log-copy', 'test/wal/tools/postgres-tools'],

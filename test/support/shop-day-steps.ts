@@ -2,16 +2,43 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Language } from '../../http/text/language.ts'
 import { assertAccessible, assertFits, keepPicture, openPage, type SeenPage } from './browser.ts'
 import { assertNoFaults, plain, textOf } from './checkout-steps.ts'
 import { press } from './dashboard-steps.ts'
 import { sendForm } from './forms.ts'
+import type { Receiver } from './receiver.ts'
 import type { TestServer } from './server-fixture.ts'
 import { OPERATOR_TOKEN } from './server-process.ts'
 
 export interface DayForm {
   readonly name: string
+  readonly language: Language
   readonly options: BrowserContextOptions
+}
+
+export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const
+export const DESK = { viewport: { width: 1280, height: 800 } } as const
+export const FRENCH_PHONE: DayForm = { name: '360 light', language: 'fr', options: { ...PHONE, colorScheme: 'light' } }
+
+const LOCALES = { fr: 'fr-FR', en: 'en-GB' } as const
+
+export const PIN = '7391'
+
+export interface Walk {
+  readonly day: ShopDay
+  readonly shop: Page
+  readonly desk: Page
+  readonly phone: Page
+  readonly email: string
+  readonly tag: string
+  readonly system: BillerSystem
+}
+
+/** The biller's own system: it answers so many deliveries with 500 first. */
+export interface BillerSystem {
+  readonly receiver: Receiver
+  failuresLeft: number
 }
 
 /** An answer with a status of 400 or more. */
@@ -40,7 +67,10 @@ export class ShopDay {
 
   /** Returns a page of another person's browser. */
   async person(): Promise<Page> {
-    const seen = await openPage(this.#browser, { reducedMotion: 'reduce', ...this.form.options })
+    const seen = await openPage(this.#browser, {
+      ...{ reducedMotion: 'reduce', locale: LOCALES[this.form.language] },
+      ...this.form.options,
+    })
     const rejections: Rejection[] = []
     seen.context.on('response', (response) => {
       if (response.status() < 400) return
@@ -64,12 +94,28 @@ export class ShopDay {
     await keepPicture(page, `day-${this.form.name.replaceAll(' ', '-')}-${String(this.#pictures).padStart(2, '0')}-${name}`)
   }
 
+  /** The words of the day's language. */
+  say(french: string, english: string): string {
+    return this.form.language === 'fr' ? french : english
+  }
+
+  /** A pattern in the day's language. */
+  says(french: string, english: string): RegExp {
+    return new RegExp(this.say(french, english))
+  }
+
   async text(page: Page, selector = 'main'): Promise<string> {
     return plain(await textOf(page, selector))
   }
 
   /** Decides on the desk's card of this shop that has the text, by the form with the button. */
-  async decide(desk: Page, card: string, button: string, fields: Readonly<Record<string, string>> = {}): Promise<void> {
+  async decide(
+    desk: Page,
+    card: string,
+    words: readonly [french: string, english: string],
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const button = this.say(...words)
     await this.go(desk, 'operator/requests')
     const shown = desk.locator(`section.card:has-text("${this.shopName}"):has-text("${card}")`).last()
     const form = shown.locator(`form:has(button:text-is("${button}"))`)
@@ -97,7 +143,7 @@ export class ShopDay {
     await this.go(inbox, 'dev')
     const sent = await textOf(inbox, `.letter:has(b:text-is("${phone}"))`)
     await inbox.close()
-    const [, code = ''] = /Cauri : ([0-9]{6}) est votre code/.exec(sent) ?? []
+    const [, code = ''] = /Cauri ?: ([0-9]{6})/.exec(sent) ?? []
     await sendForm(page, 'phone/signup', { code, given_name: 'Awa', family_name: 'Diallo', tag, pin })
     assert.match(await this.text(page, '.ticket'), new RegExp(`@${tag} 0 F CFA`))
     return phone
