@@ -193,12 +193,13 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
     fr: {
       subject: (cause) => `Versement de masse terminé : ${sum(cause, 'fr')}`,
       line: (cause) =>
-        `Un versement de masse de ${sum(cause, 'fr')} est terminé : ${counted(cause, 'fr')}, dont ${cause.failedCount} en échec.`,
+        `Un versement de masse de ${sum(cause, 'fr')} est terminé : ${counted(cause, 'fr')}, ${cause.failedCount === 0 ? 'toutes versées' : `dont ${cause.failedCount} en échec, à corriger et à verser de nouveau`}.`,
       advice: '',
     },
     en: {
       subject: (cause) => `Disbursement completed: ${sum(cause, 'en')}`,
-      line: (cause) => `A disbursement of ${sum(cause, 'en')} is completed: ${counted(cause, 'en')}, ${cause.failedCount} of them failed.`,
+      line: (cause) =>
+        `A disbursement of ${sum(cause, 'en')} is completed: ${counted(cause, 'en')}, ${cause.failedCount === 0 ? 'all paid' : `${cause.failedCount} of them failed: correct them and pay them again`}.`,
       advice: '',
     },
   },
@@ -282,12 +283,12 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
   'dashboard_session.opened': {
     fr: {
       subject: () => 'Connexion depuis un nouvel appareil',
-      line: (cause) => `Votre accès a été ouvert depuis un nouvel appareil (${cause.device}) le ${time(cause, 'fr')}.`,
+      line: (cause) => `Une connexion à votre accès a eu lieu depuis un nouvel appareil (${cause.device}) le ${time(cause, 'fr')}.`,
       advice: 'Si ce n’était pas vous, changez tout de suite votre mot de passe et fermez les autres sessions.',
     },
     en: {
       subject: () => 'Login from a new device',
-      line: (cause) => `Your access was opened from a new device (${cause.device}) on ${time(cause, 'en')}.`,
+      line: (cause) => `There was a login to your access from a new device (${cause.device}) on ${time(cause, 'en')}.`,
       advice: 'If it was not you, change your password at once and end the other sessions.',
     },
   },

@@ -7,6 +7,7 @@ import { openPayer } from '../support/charge-callers.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { signUp } from '../support/dashboard-callers.ts'
 import { inDashboard } from '../support/dashboard-steps.ts'
+import { deskSession } from '../support/operator-steps.ts'
 import { type Merchant, newKey, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
@@ -99,11 +100,24 @@ const MONEY: readonly (readonly [name: string, path: string, steps: readonly Ste
   ],
 ]
 
+/** The operator searches by e-mail address, chooses the account of real money, and deposits. */
+const depositFor = (email: string): readonly Step[] => [
+  { typed: { '#q': email }, presses: 'form[action="funding"] button' },
+  { presses: 'tbody tr:has(.is-live) th a' },
+  { typed: { '#kind': '', '#amount': '4 000' }, presses: 'form[action="funding/check"] button' },
+  { typed: { '#again': '4 000' }, presses: 'form[action="confirm"] button' },
+]
+
+async function deskCookie(): Promise<{ readonly name: string; readonly value: string }> {
+  const [name = '', value = ''] = (await deskSession(server)).headers.cookie.split('=')
+  return { name, value }
+}
+
 for (const options of [
   { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
   { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 ] as const) {
-  test(`money is paid, withdrawn and given back by keyboard alone: ${options.viewport.width} px, ${options.colorScheme}`, async () => {
+  test(`money is paid, withdrawn, given back and deposited by keyboard alone: ${options.viewport.width} px, ${options.colorScheme}`, async () => {
     const owner = await signUp(server, 'Boutique au clavier')
     const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
     await ok(keyed.post('/v1/biz/test/deposits', { amount: 100_000 }))
@@ -123,6 +137,10 @@ for (const options of [
         }
         assert.match(plain(await textOf(page, 'main')), says, what)
       }
+      await page.context().addCookies([{ ...(await deskCookie()), url: server.process.baseUrl }])
+      await page.goto(`${server.process.baseUrl}/operator/funding`)
+      for (const step of depositFor(owner.email)) await take(page, step)
+      assert.match(plain(await textOf(page, 'main')), /Effectué\. .*Solde ensuite ?4 000 F CFA/)
     })
   })
 }

@@ -143,15 +143,15 @@ const NEAR_LIMIT: Readonly<Record<WalletLimit, Readonly<Record<Language, (left: 
   },
   received_month_max: {
     fr: (left) => `Vous approchez de ce que vous pouvez recevoir ce mois-ci : il vous reste ${left}.`,
-    en: (left) => `You are near what you may receive this month: ${left} are left.`,
+    en: (left) => `You are near what you can receive this month: ${left} left.`,
   },
   sent_day_max: {
     fr: (left) => `Vous approchez de ce que vous pouvez payer aujourd’hui : il vous reste ${left}.`,
-    en: (left) => `You are near what you may pay today: ${left} are left.`,
+    en: (left) => `You are near what you can pay today: ${left} left.`,
   },
   sent_month_max: {
     fr: (left) => `Vous approchez de ce que vous pouvez payer ce mois-ci : il vous reste ${left}.`,
-    en: (left) => `You are near what you may pay this month: ${left} are left.`,
+    en: (left) => `You are near what you can pay this month: ${left} left.`,
   },
 }
 
@@ -164,7 +164,7 @@ export function nearLimitText(limit: WalletLimit, left: Sum, language: Language)
 /** Returns the push of an answer of a merchant. `name`: null where the merchant's name is not plain. The answer is read in the app. */
 export function answeredText(name: string | null, language: Language): PushText {
   if (language === 'en')
-    return { title: 'Answer of a merchant', text: `${name ?? 'A merchant'} has answered your message about a payment. Read it in the app.` }
+    return { title: 'Answer from a merchant', text: `${name ?? 'A merchant'} has answered your message about a payment. Read it in the app.` }
   const who = name ?? 'Un marchand'
   return { title: 'Réponse d’un marchand', text: `${who} a répondu à votre message sur un paiement. Lisez la réponse dans l’application.` }
 }
