@@ -164,7 +164,10 @@ export function nearLimitText(limit: WalletLimit, left: Sum, language: Language)
 /** Returns the push of an answer of a merchant. `name`: null where the merchant's name is not plain. The answer is read in the app. */
 export function answeredText(name: string | null, language: Language): PushText {
   if (language === 'en')
-    return { title: 'Answer from a merchant', text: `${name ?? 'A merchant'} has answered your message about a payment. Read it in the app.` }
+    return {
+      title: 'Answer from a merchant',
+      text: `${name ?? 'A merchant'} has answered your message about a payment. Read it in the app.`,
+    }
   const who = name ?? 'Un marchand'
   return { title: 'Réponse d’un marchand', text: `${who} a répondu à votre message sur un paiement. Lisez la réponse dans l’application.` }
 }

@@ -56,7 +56,7 @@ test('an owner changes address and language at once, and fields that are left ou
   const activity = (
     await ok(owner.browser.get<{ data: { action: string; summary: string }[] }>('/v1/dashboard/activity?action=account.set'))
   ).body
-  assert.deepEqual(new Set(activity.data.map(({ summary }) => summary)), new Set(['Compte changé']))
+  assert.deepEqual(new Set(activity.data.map(({ summary }) => summary)), new Set(['Compte modifié']))
 })
 
 test('customers read a new name once an operator has approved it, and the owner is told by mail in its language', async () => {
