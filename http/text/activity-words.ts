@@ -3,13 +3,13 @@ import type { ActivityAction } from '../../engine/contract/activity.ts'
 import type { Language } from './language.ts'
 
 export const ACTIVITY_WORDS: Readonly<Record<ActivityAction, Readonly<Record<Language, string>>>> = {
-  'disbursement.create': { fr: 'Versement de masse créé', en: 'Disbursement created' },
-  'disbursement.start': { fr: 'Versement de masse lancé', en: 'Disbursement started' },
-  'disbursement.approve': { fr: 'Versement de masse approuvé', en: 'Disbursement approved' },
-  'disbursement.reject': { fr: 'Versement de masse rejeté', en: 'Disbursement rejected' },
-  'disbursement.pause': { fr: 'Versement de masse mis en pause', en: 'Disbursement paused' },
-  'disbursement.resume': { fr: 'Versement de masse repris', en: 'Disbursement resumed' },
-  'disbursement.cancel': { fr: 'Versement de masse annulé', en: 'Disbursement cancelled' },
+  'disbursement.create': { fr: 'Versement groupé créé', en: 'Bulk payout created' },
+  'disbursement.start': { fr: 'Versement groupé lancé', en: 'Bulk payout started' },
+  'disbursement.approve': { fr: 'Versement groupé approuvé', en: 'Bulk payout approved' },
+  'disbursement.reject': { fr: 'Versement groupé rejeté', en: 'Bulk payout rejected' },
+  'disbursement.pause': { fr: 'Versement groupé mis en pause', en: 'Bulk payout paused' },
+  'disbursement.resume': { fr: 'Versement groupé repris', en: 'Bulk payout resumed' },
+  'disbursement.cancel': { fr: 'Versement groupé annulé', en: 'Bulk payout cancelled' },
   'payout_policy.set': { fr: 'Règle des versements modifiée', en: 'Payout policy changed' },
   'account.set': { fr: 'Compte modifié', en: 'Account changed' },
   'logo.set': { fr: 'Logo envoyé ou retiré', en: 'Logo sent or removed' },

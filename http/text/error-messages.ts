@@ -84,7 +84,7 @@ export const ERROR_MESSAGES = {
     approval_required: 'Ce montant dépasse ce qu’une personne seule peut verser : une seconde personne doit l’approuver.',
     too_many_items: 'La liste dépasse le maximum de 100 000 lignes.',
     invalid_csv: 'Ce fichier CSV ne peut pas être lu.',
-    invalid_disbursement_state: 'L’état de ce versement de masse ne permet pas cette opération.',
+    invalid_disbursement_state: 'L’état de ce versement groupé ne permet pas cette opération.',
     contact_exists: 'Un de vos contacts a déjà ce destinataire.',
     problem_open: 'Vous avez déjà écrit au marchand au sujet de ce paiement : attendez sa réponse.',
     problem_closed: 'Ce message a déjà sa réponse, ou le paiement est remboursé.',

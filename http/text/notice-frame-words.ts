@@ -7,7 +7,7 @@ export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, R
   activation: { fr: (count) => `${count} décisions sur votre compte`, en: (count) => `${count} decisions about your account` },
   top_up: { fr: (count) => `${count} approvisionnements traités`, en: (count) => `${count} top-ups decided` },
   withdrawal: { fr: (count) => `${count} retraits traités`, en: (count) => `${count} withdrawals decided` },
-  disbursement: { fr: (count) => `${count} nouvelles de vos versements de masse`, en: (count) => `${count} changes of your disbursements` },
+  disbursement: { fr: (count) => `${count} nouvelles de vos versements groupés`, en: (count) => `${count} changes of your bulk payouts` },
   run_failed: { fr: (count) => `${count} versements programmés en échec`, en: (count) => `${count} scheduled payouts failed` },
   delivery_failed: { fr: (count) => `${count} livraisons en échec`, en: (count) => `${count} deliveries failed` },
   biller_decision: {
@@ -15,7 +15,7 @@ export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, R
     en: (count) => `${count} decisions about your biller page`,
   },
   new_device: { fr: (count) => `${count} connexions depuis de nouveaux appareils`, en: (count) => `${count} logins from new devices` },
-  approval_wanted: { fr: (count) => `${count} versements de masse à valider`, en: (count) => `${count} disbursements wait for approval` },
+  approval_wanted: { fr: (count) => `${count} versements groupés à valider`, en: (count) => `${count} bulk payouts wait for approval` },
 }
 
 /** What stands around the lines of each notice. */

@@ -167,52 +167,52 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
   },
   'disbursement.awaiting_approval': {
     fr: {
-      subject: (cause) => `Versement de masse à valider : ${sum(cause, 'fr')}`,
-      line: (cause) => `Un versement de masse de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) attend l’accord d’une seconde personne.`,
+      subject: (cause) => `Versement groupé à valider : ${sum(cause, 'fr')}`,
+      line: (cause) => `Un versement groupé de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) attend l’accord d’une seconde personne.`,
       advice: 'Vérifiez ses lignes, puis validez-le ou refusez-le.',
     },
     en: {
-      subject: (cause) => `Disbursement to approve: ${sum(cause, 'en')}`,
-      line: (cause) => `A disbursement of ${sum(cause, 'en')} (${counted(cause, 'en')}) waits for the approval of a second person.`,
+      subject: (cause) => `Bulk payout to approve: ${sum(cause, 'en')}`,
+      line: (cause) => `A bulk payout of ${sum(cause, 'en')} (${counted(cause, 'en')}) waits for the approval of a second person.`,
       advice: 'Check its lines, then approve or reject it.',
     },
   },
   'disbursement.paused': {
     fr: {
-      subject: () => 'Versement de masse suspendu : solde insuffisant',
-      line: (cause) => `Un versement de masse de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) est suspendu, faute de solde.`,
+      subject: () => 'Versement groupé suspendu : solde insuffisant',
+      line: (cause) => `Un versement groupé de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) est suspendu, faute de solde.`,
       advice: 'Approvisionnez votre compte, puis reprenez le versement.',
     },
     en: {
-      subject: () => 'Disbursement paused: the balance is too low',
-      line: (cause) => `A disbursement of ${sum(cause, 'en')} (${counted(cause, 'en')}) is paused, because the balance is too low.`,
+      subject: () => 'Bulk payout paused: the balance is too low',
+      line: (cause) => `A bulk payout of ${sum(cause, 'en')} (${counted(cause, 'en')}) is paused, because the balance is too low.`,
       advice: 'Top up your account, then resume the disbursement.',
     },
   },
   'disbursement.completed': {
     fr: {
-      subject: (cause) => `Versement de masse terminé : ${sum(cause, 'fr')}`,
+      subject: (cause) => `Versement groupé terminé : ${sum(cause, 'fr')}`,
       line: (cause) =>
-        `Un versement de masse de ${sum(cause, 'fr')} est terminé : ${counted(cause, 'fr')}, ${cause.failedCount === 0 ? 'toutes versées' : `dont ${cause.failedCount} en échec, à corriger et à verser de nouveau`}.`,
+        `Un versement groupé de ${sum(cause, 'fr')} est terminé : ${counted(cause, 'fr')}, ${cause.failedCount === 0 ? 'toutes versées' : `dont ${cause.failedCount} en échec, à corriger et à verser de nouveau`}.`,
       advice: '',
     },
     en: {
-      subject: (cause) => `Disbursement completed: ${sum(cause, 'en')}`,
+      subject: (cause) => `Bulk payout completed: ${sum(cause, 'en')}`,
       line: (cause) =>
-        `A disbursement of ${sum(cause, 'en')} is completed: ${counted(cause, 'en')}, ${cause.failedCount === 0 ? 'all paid' : `${cause.failedCount} of them failed: correct them and pay them again`}.`,
+        `A bulk payout of ${sum(cause, 'en')} is completed: ${counted(cause, 'en')}, ${cause.failedCount === 0 ? 'all paid' : `${cause.failedCount} of them failed: correct them and pay them again`}.`,
       advice: '',
     },
   },
   'disbursement.rejected': {
     fr: {
-      subject: (cause) => `Versement de masse refusé : ${sum(cause, 'fr')}`,
+      subject: (cause) => `Versement groupé refusé : ${sum(cause, 'fr')}`,
       line: (cause) =>
-        `Un versement de masse de ${sum(cause, 'fr')} est refusé par une seconde personne : rien n’est versé.${FR_REASON(cause)}`,
+        `Un versement groupé de ${sum(cause, 'fr')} est refusé par une seconde personne : rien n’est versé.${FR_REASON(cause)}`,
       advice: '',
     },
     en: {
-      subject: (cause) => `Disbursement rejected: ${sum(cause, 'en')}`,
-      line: (cause) => `A disbursement of ${sum(cause, 'en')} was rejected by a second person: nothing is paid.${EN_REASON(cause)}`,
+      subject: (cause) => `Bulk payout rejected: ${sum(cause, 'en')}`,
+      line: (cause) => `A bulk payout of ${sum(cause, 'en')} was rejected by a second person: nothing is paid.${EN_REASON(cause)}`,
       advice: '',
     },
   },

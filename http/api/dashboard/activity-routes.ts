@@ -43,7 +43,7 @@ the dashboard. What an operator did is not among them. A page may end early when
 const ROW: ActivityRow = {
   at: '2026-11-20T10:00:00.000Z',
   action: 'disbursement.approve',
-  summary: 'Versement de masse approuvé',
+  summary: 'Versement groupé approuvé',
   by: { kind: 'member', id: '019aa0fb-f5e9-7a2b-9c3d-4e5f60718293', name: 'awa@boutique-awa.example' },
   environment: 'live',
   disbursement_id: '019aa12f-0000-7e1a-8c4d-5e6f708192a3',

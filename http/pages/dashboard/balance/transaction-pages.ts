@@ -2,6 +2,7 @@
 // and its cause.
 
 import type { Transaction, TransactionDetail } from '../../../../engine/contract/transaction.ts'
+import { normalizeTag } from '../../../../engine/kernel/tag.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
@@ -11,6 +12,7 @@ import { type ListNoun, listRows } from '../lists/list-page.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { recordLink } from '../shared/record-parts.ts'
 import { copyable } from '../shared/share-links.ts'
 import { TEXTS } from './transaction-pages-messages.ts'
 
@@ -46,7 +48,7 @@ export const TRANSACTIONS: ListNoun<Transaction> = {
     { name: WORDS.type, card: 'title', cell: (row) => typeLink(visit.to(), row) },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
     { name: WORDS.balanceAfter, isFigure: true, cell: ({ balance_after, currency }) => money(balance_after, currency) },
-    { name: DASHBOARD_WORDS.with, card: 'about', cell: ({ counterparty }) => theirs(counterparty) },
+    { name: DASHBOARD_WORDS.with, card: 'about', cell: ({ counterparty }) => theirs(otherSide(counterparty)) },
     { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
@@ -66,6 +68,11 @@ export const TRANSACTIONS: ListNoun<Transaction> = {
   total: ({ amount }) => ({ group: amount < 0 ? TEXTS.outgoing : TEXTS.incoming, amount }),
   empty: TEXTS.noTransactionsYet,
   live: ['balance.'],
+}
+
+/** Returns the tag of a wallet as people write it. */
+function otherSide(counterparty: string | null): string | null {
+  return counterparty !== null && normalizeTag(counterparty) === counterparty ? `@${counterparty}` : counterparty
 }
 
 /** Renders the type, linked to its record. A refund has no link: its charge or bill is linked on the transaction's page. */
@@ -89,10 +96,10 @@ async function showTransaction(visit: Visit): Promise<void> {
   const transaction = answer.body
   const { type, amount, currency, batch_id } = transaction
   const chargeId = await chargeOf(visit, transaction)
-  const link = (id: string | null, path: string): Fragment => id !== null && html`<a href="${visit.to(`${path}/${id}`)}">${id}</a>`
+  const link = (id: string | null, path: string): Fragment => recordLink(visit, path, id)
   const body = html`${heading(html`${TYPES[type]} : ${money(amount, currency)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
 ${facts([
-  [DASHBOARD_WORDS.with, theirs(transaction.counterparty)],
+  [DASHBOARD_WORDS.with, theirs(otherSide(transaction.counterparty))],
   [WORDS.reference, theirs(transaction.reference)],
   [WORDS.date, dateText(transaction.created_at)],
   [WORDS.balanceAfter, money(transaction.balance_after, currency)],
@@ -100,7 +107,7 @@ ${facts([
   [DASHBOARD_WORDS.charge2, link(chargeId, 'charges')],
   [WORDS.payout, link(transaction.payout_id, 'payouts')],
   [DASHBOARD_WORDS.bulkPayout, link(batch_id, 'batches')],
-  [WORDS.directDebit, transaction.mandate_id !== null && theirs(transaction.mandate_id)],
+  [WORDS.directDebit, link(transaction.mandate_id, 'mandates')],
   [WORDS.identifier, copyable('id', transaction.id)],
 ])}
 <section><h2>${TEXTS.entries}</h2>${table(TEXTS.entries, postingColumns(currency), transaction.postings, '')}</section>`

@@ -20,13 +20,13 @@ import {
   money,
   type Tone,
   theirs,
-  transactionLink,
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { feeOfPayment } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
+import { transactionLink } from '../shared/record-parts.ts'
 import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
 import { TEXTS } from './bill-pages-messages.ts'
 import { failedBillNotice } from './failed-deliveries.ts'

@@ -20,7 +20,7 @@ export const TEXTS = texts({
     whatItMayDoBesides: 'Ce qu’elle peut faire, outre encaisser',
     createKey: 'Créer la clé',
     forListsWhereItUsed: 'Pour vos listes : où sert-elle ?',
-    approveDisbursements: 'Approuver les versements de masse',
+    approveDisbursements: 'Approuver les versements groupés',
   },
   en: {
     paySingleBulkAndScheduled: 'Pay (single, bulk and scheduled payouts)',
@@ -39,6 +39,6 @@ export const TEXTS = texts({
     whatItMayDoBesides: 'What it may do, besides charging',
     createKey: 'Create the key',
     forListsWhereItUsed: 'For your lists: where is it used?',
-    approveDisbursements: 'Approve disbursements',
+    approveDisbursements: 'Approve bulk payouts',
   },
 })

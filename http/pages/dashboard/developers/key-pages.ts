@@ -8,9 +8,10 @@ import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from '../shared/dashboard-parts.ts'
+import { checkField, confirmedAction, dateText, failure, formStart, heading, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { keyName } from '../shared/record-parts.ts'
 import { copyButton } from '../shared/share-links.ts'
 import { TEXTS } from './key-pages-messages.ts'
 
@@ -76,7 +77,7 @@ ${failure(error)}
 ${table(
   WORDS.apiKeys,
   [
-    { name: WORDS.name, cell: ({ label }) => theirs(label) },
+    { name: WORDS.name, cell: ({ label, public_key }) => keyName(label, public_key) },
     { name: 'X-Api-Key', cell: ({ public_key }) => html`<code>${public_key}</code>` },
     {
       name: WORDS.rights,

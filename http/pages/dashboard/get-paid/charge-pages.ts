@@ -27,7 +27,6 @@ import {
   money,
   type Tone,
   theirs,
-  transactionLink,
   untilText,
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
@@ -35,6 +34,7 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { feeOfPayment } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
 import { moveRow } from '../shared/record-moves.ts'
+import { makerName, transactionLink } from '../shared/record-parts.ts'
 import { REFUND_CSV_WORDS, refundAction, refundFacts, refundRow, statusOf } from '../shared/refund-form.ts'
 import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
@@ -79,7 +79,7 @@ export const CHARGES: ListNoun<Charge> = {
     { name: 'customer_tag', label: TEXTS.reservedForTag },
     { name: 'created_by', label: TEXTS.takenBy, ownChoices: memberChoices },
   ],
-  columns: (visit) => [...chargeColumns(visit), { name: TEXTS.takenBy, card: 'about', cell: ({ created_by }) => theirs(created_by.name) }],
+  columns: (visit) => [...chargeColumns(visit), { name: TEXTS.takenBy, card: 'about', cell: ({ created_by }) => makerName(created_by) }],
   csvFields: [
     'id',
     'token',
@@ -215,7 +215,7 @@ ${live(
     [WORDS.description, theirs(charge.description)],
     [TEXTS.reservedFor, charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
     [DASHBOARD_WORDS.paidBy, charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
-    [TEXTS.takenBy, theirs(charge.created_by.name)],
+    [TEXTS.takenBy, makerName(charge.created_by)],
     [DASHBOARD_WORDS.created, dateText(charge.created_at)],
     [DASHBOARD_WORDS.paid4, charge.paid_at !== null && dateText(charge.paid_at)],
     [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],

@@ -142,7 +142,7 @@ async function showContact(visit: Visit, error: ApiError | null = null): Promise
 function showForm(visit: Visit, id: string | null, form: ContactForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
   const about = (field: string): ApiError['message'] | null => (error?.param?.split('.')[0] === field ? error.message : null)
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param?.split('.')[0] ?? '')
-  const title = id === null ? TEXTS.newContact : WORDS.edit
+  const title = id === null ? TEXTS.newContact : TEXTS.oneContact
   const here = visit.to(id === null ? 'contacts/new' : `contacts/${id}`)
   const body = html`${heading(title)}
 <form class="form card" method="post" action="${here}" novalidate>${formStart(visit)}

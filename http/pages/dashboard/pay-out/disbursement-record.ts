@@ -24,6 +24,7 @@ import {
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { hasFees } from '../shared/fee-facts.ts'
+import { makerName } from '../shared/record-parts.ts'
 import type { RowPage } from '../shared/row-reader.ts'
 import { linesText } from './batch-pages.ts'
 import { checkedSum, startForms } from './disbursement-check.ts'
@@ -50,7 +51,7 @@ ${facts([
   [WORDS.reference, theirs(record.reference)],
   [WORDS.fee, record.fee_amount > 0 && money(record.fee_amount, record.currency)],
   [WORDS.date, dateText(record.created_at)],
-  [TEXTS.createdBy, theirs(record.created_by.name)],
+  [TEXTS.createdBy, makerName(record.created_by)],
   [TEXTS.startedAt, record.started_at !== null && dateText(record.started_at)],
   [DASHBOARD_WORDS.endedOn, record.completed_at !== null && dateText(record.completed_at)],
   [TEXTS.retryOf, record.retry_of !== null && html`<a href="${visit.to(`disbursements/${record.retry_of}`)}">${record.retry_of}</a>`],
@@ -138,7 +139,7 @@ function pauseWords(visit: Visit, reason: Disbursement['pause_reason']): Text | 
 function approval(visit: Visit, { id, created_by, valid_amount }: Disbursement): Html {
   const here = visit.to(`disbursements/${id}`)
   const isMaker = created_by.id === visit.principal.caller.id
-  const asked = html`<p class="notice" role="status">${TEXTS.askedBy(theirs(created_by.name))} ${TEXTS.secondPerson}</p>`
+  const asked = html`<p class="notice" role="status">${TEXTS.askedBy(makerName(created_by))} ${TEXTS.secondPerson}</p>`
   if (isMaker || !visit.may('approveDisbursement')) return asked
   return html`${asked}
 <div class="actions">${actionButton(visit, `${here}/approve`, TEXTS.approveAndPay(amountText(valid_amount, visit.currency)), 'strong')}</div>

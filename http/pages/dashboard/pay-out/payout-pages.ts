@@ -18,6 +18,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '..
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { feeChecked, feeNow } from '../shared/fee-facts.ts'
 import { receiptLink } from '../shared/receipt.ts'
+import { recordLink, transactionLink } from '../shared/record-parts.ts'
 import { copyable } from '../shared/share-links.ts'
 import { tokenField } from '../shared/shell.ts'
 import { amountOf, filled, recipientText } from '../shared/typed-text.ts'
@@ -232,14 +233,10 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
     reference: [WORDS.reference, theirs(payout.reference)],
     note: [DASHBOARD_WORDS.note, theirs(payout.note)],
     created_at: [WORDS.date, dateText(payout.created_at)],
-    batch_id: [TEXTS.batch, linkTo(visit, 'batches', batch_id)],
-    disbursement_id: [DASHBOARD_WORDS.bulkPayout, linkTo(visit, 'disbursements', disbursement_id)],
-    schedule_id: [DASHBOARD_WORDS.scheduledPayout, linkTo(visit, 'schedules', schedule_id)],
-    transaction_id: [WORDS.transaction, linkTo(visit, 'transactions', payout.transaction_id ?? null)],
+    batch_id: [TEXTS.batch, recordLink(visit, 'batches', batch_id)],
+    disbursement_id: [DASHBOARD_WORDS.bulkPayout, recordLink(visit, 'disbursements', disbursement_id)],
+    schedule_id: [DASHBOARD_WORDS.scheduledPayout, recordLink(visit, 'schedules', schedule_id)],
+    transaction_id: [WORDS.transaction, transactionLink(visit, payout.transaction_id ?? null)],
     id: [WORDS.identifier, copyable('id', payout.id)],
   }
-}
-
-function linkTo(visit: Visit, place: string, id: string | null): Html {
-  return id === null ? theirs(null) : html`<a href="${visit.to(`${place}/${id}`)}">${id}</a>`
 }

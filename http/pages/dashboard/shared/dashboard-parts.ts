@@ -39,12 +39,6 @@ export function badge(words: Text | string, tone: Tone): Html {
   return html`<span class="badge is-${tone}">${words}</span>`
 }
 
-/** Renders the id of a transaction, which leads to its page; nothing for null. A cashier reads no transactions. */
-export function transactionLink(visit: Visit, id: string | null): Fragment {
-  if (id === null) return false
-  return visit.may('getTransaction') ? html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>` : id
-}
-
 /** Renders a table, or `empty` without rows. */
 export function table<Row>(name: Title | string, columns: readonly Column<Row>[], rows: readonly Row[], empty: Text | string): Html {
   return rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable({ name, columns, rows })

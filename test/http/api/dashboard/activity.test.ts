@@ -29,7 +29,7 @@ async function rows({ owner }: Payroll, query = ''): Promise<readonly ActivityRo
   return body.data
 }
 
-test('an owner reads who made, started and rejected a disbursement, who set the policy, and who made, limited and revoked a key', async () => {
+test('an owner reads who made, started and rejected a bulk payout, who set the policy, and who made, limited and revoked a key', async () => {
   const payroll = await openPayroll(server, 0)
   const { owner, key, other, tag } = payroll
   const { id } = await newDisbursement(key, { reference: 'PAIE', items: [{ recipient: tag, amount: 100 }] })
@@ -56,7 +56,7 @@ test('an owner reads who made, started and rejected a disbursement, who set the 
   const { at: _at, by, ...rejected } = all[3] as ActivityRow
   assert.deepEqual(rejected, {
     action: 'disbursement.reject',
-    summary: 'Versement de masse rejeté',
+    summary: 'Versement groupé rejeté',
     environment: 'test',
     disbursement_id: id,
     ...{ amount: 100, currency: 'XOF' },
