@@ -226,7 +226,7 @@ function billRowsOf({ label, quote }: Order, currency: string): (readonly [Text 
   const text = (value: string): Html | false => value !== '' && html`<bdi>${value}</bdi>`
   if (quote === null) return [[WORDS.purpose, text(label)]]
   const items = quote.line_items.map(
-    (item) => [TEXTS.details, html`<bdi>${item.label}</bdi> : ${amountText(item.amount, currency)}`] as const,
+    (item) => [TEXTS.details, html`<bdi>${item.label}</bdi>${WORDS.colon} ${amountText(item.amount, currency)}`] as const,
   )
   return [[WORDS.purpose, text(label)], [WORDS.customer, text(quote.customer_name)], [WORDS.reference, text(quote.biller_ref)], ...items]
 }

@@ -224,7 +224,7 @@ function accountCard(
 ): Html {
   const place = kind === 'bank' ? OPERATOR_WORDS.bank : html`${WORDS.mobileMoney} ${provider}`
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${merchantLink(at, merchant_id, merchant_name)}</h3>
-<p>${place} : <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
+<p>${place}${WORDS.colon} <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
 <p>${since(at, created_at)}. ${TEXTS.usableByItselfFrom(moment(usable_from))}</p>
 ${decisions(at, FINANCE, html`<p class="hint">${TEXTS.confirmWhenMerchantSaid}</p>${form(at, `accounts/${id}/confirm`, TEXTS.confirmAccount, null)}`)}</section>`
 }
@@ -240,7 +240,7 @@ ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnO
 function nameCard(at: Place, { merchant_id: id, merchant_name, name, requested_at }: MerchantNameChange): Html {
   const shown = html`<input type="hidden" name="name" value="${name}">`
   return html`<section class="card" aria-labelledby="n-${id}"><h3 id="n-${id}">${merchantLink(at, id, merchant_name)}</h3>
-<p>${TEXTS.newName} : <strong><bdi>${name}</bdi></strong>, ${since(at, requested_at)}</p>
+<p>${TEXTS.newName}${WORDS.colon} <strong><bdi>${name}</bdi></strong>, ${since(at, requested_at)}</p>
 <p class="hint">${TEXTS.customersRead}</p>
 ${decisions(at, ADMIN, html`${form(at, `names/${id}/approve`, TEXTS.approveName, shown)}${refusal(at, `n-${id}`, `names/${id}/refuse`)}`)}</section>`
 }

@@ -4,6 +4,8 @@ import { texts } from './texts.ts'
 
 export const WORDS = texts({
   fr: {
+    /** Behind a label. */
+    colon: '\u00a0:',
     amountFrom: (amount: string) => `de ${amount}`,
     environment: 'Environnement',
     formRejected: 'Formulaire refusé',
@@ -146,6 +148,7 @@ export const WORDS = texts({
     feeReturned: 'Frais rendus',
   },
   en: {
+    colon: ':',
     amountFrom: (amount) => `from ${amount}`,
     environment: 'Environment',
     formRejected: 'Form rejected',

@@ -97,7 +97,7 @@ async function showTransaction(visit: Visit): Promise<void> {
   const { type, amount, currency, batch_id } = transaction
   const chargeId = await chargeOf(visit, transaction)
   const link = (id: string | null, path: string): Fragment => recordLink(visit, path, id)
-  const body = html`${heading(html`${TYPES[type]} : ${money(amount, currency)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
+  const body = html`${heading(html`${TYPES[type]}${WORDS.colon} ${money(amount, currency)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
 ${facts([
   [DASHBOARD_WORDS.with, theirs(otherSide(transaction.counterparty))],
   [WORDS.reference, theirs(transaction.reference)],

@@ -123,7 +123,7 @@ function filteredBy(visit: Visit, noun: Filtered, own: OwnChoices): Html {
     const value = wanted[name]
     if (value === undefined) return null
     const known = (choices ?? own.get(filter))?.find((choice) => choice.value === value)
-    return html`<li>${label} : <b>${known === undefined ? theirs(visit.query.get(name)) : known.words}</b></li>`
+    return html`<li>${label}${WORDS.colon} <b>${known === undefined ? theirs(visit.query.get(name)) : known.words}</b></li>`
   }
   const hasFilters = isFiltered(visit)
   return html`<div class="filtered${!hasFilters && ' on-paper'}"><ul><li>${periodText(periodOf(visit.query))}</li>${noun.filters.map(one)}</ul>${

@@ -133,7 +133,7 @@ export function totalsText(
   const least = isCut && html`${TEXTS.atLeast} `
   // The count of a group that has all rows is the total.
   const part = ([group, { count: of, amount }]: readonly [Text | string, { count: number; amount: number }]): Fragment =>
-    html`<li>${group} : ${least}${money(amount, currency)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
+    html`<li>${group}${WORDS.colon} ${least}${money(amount, currency)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
   return html`<section class="totals" aria-label="${WORDS.total}"><p><b>${TEXTS.total(least, countText(count), count > 1 ? many : one)}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
 ${since !== null && html`<p class="hint">${TEXTS.rowsUntil(dateText(new Date(since).toISOString()))}</p>`}
 ${isCut && html`<p class="hint"><a href="${exact.address}">${exact.isHere ? TEXTS.continueCounting : TEXTS.countAllRows}</a></p>`}</section>`

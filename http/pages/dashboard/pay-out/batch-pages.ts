@@ -1,4 +1,5 @@
 // Batches of the API and of schedules: the list, and the report of one. A form pays many by a disbursement.
+
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
@@ -6,6 +7,7 @@ import { payoutFailureText } from '../../../text/payout-failure-messages.ts'
 import { composed, type Text } from '../../../text/text.ts'
 import { amountText, countText } from '../../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { SEARCH } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
@@ -103,7 +105,7 @@ function failedAgain(visit: Visit, { id, items, reference, currency }: BatchRepo
     return { recipient: recipientOf(line), amount: amountCell(amount, currency), reference: own, note: notes[index] ?? '' }
   })
   return html`<form class="form" method="post" action="${visit.to('disbursements/edit')}" enctype="multipart/form-data">${tokenField(visit)}
-<input type="hidden" name="lines" value="${paymentFileText(lines, 'fr')}"><input type="hidden" name="reference" value="${reference}">
+<input type="hidden" name="lines" value="${paymentFileText(lines, languageOf(visit.call).language)}"><input type="hidden" name="reference" value="${reference}">
 <button class="quiet" type="submit">${TEXTS.correctFailedLines}</button></form>`
 }
 

@@ -1,4 +1,5 @@
 // Contacts on the dashboard: the list with its groups, the form of one, import and export as a file of payments.
+
 import type { Contact } from '../../../../engine/contract/contact.ts'
 import { cleanRecipient } from '../../../client/src/payment-file/file-recipient.ts'
 import { paymentFileText, type WrittenLine } from '../../../client/src/payment-file/payment-file-text.ts'
@@ -8,6 +9,7 @@ import { amountInput, amountKeyboard, currencySymbol } from '../../shared/amount
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { SEARCH } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
@@ -187,7 +189,7 @@ async function paymentsFile(visit: Visit): Promise<void> {
       lines.push({ recipient: recipientText(recipient), amount: amountCell(amount, currency), reference, note: name })
     cursor = answer.body.next_cursor
   }
-  visit.file('contacts.csv', 'text/csv; charset=utf-8', `\uFEFF${paymentFileText(lines.toReversed(), 'fr')}`)
+  visit.file('contacts.csv', 'text/csv; charset=utf-8', `\uFEFF${paymentFileText(lines.toReversed(), languageOf(visit.call).language)}`)
 }
 
 interface Page {

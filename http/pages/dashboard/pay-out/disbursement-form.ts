@@ -19,6 +19,8 @@ const TEXTS = texts({
     orLinesPay: 'Ou lignes à verser',
     oneLinePerPayoutRecipient: (example: Fragment) =>
       html`Une ligne par versement : destinataire (@tag ou téléphone), montant, référence, note. Collez-les depuis un tableur. Exemple :<code class="example">${example}</code>`,
+    example: (one: string, other: string) =>
+      breakable(`destinataire;montant;référence;note\n@awa_diallo;${one};PAIE-11;Salaire de novembre\n+221 77 123 45 67;${other};PAIE-11;`),
     referenceBulkPayout: 'Référence du versement groupé',
     orGroup: 'Ou un groupe de contacts',
     noGroup: 'Aucun groupe',
@@ -31,6 +33,8 @@ const TEXTS = texts({
     orLinesPay: 'Or lines to pay',
     oneLinePerPayoutRecipient: (example) =>
       html`One line per payout: recipient (@tag or phone), amount, reference, note. Paste them from a spreadsheet. Example:<code class="example">${example}</code>`,
+    example: (one, other) =>
+      breakable(`recipient;amount;reference;note\n@awa_diallo;${one};PAY-11;November salary\n+221 77 123 45 67;${other};PAY-11;`),
     referenceBulkPayout: 'Reference of the bulk payout',
     orGroup: 'Or a group of contacts',
     noGroup: 'No group',
@@ -47,10 +51,11 @@ export const EMPTY_DISBURSEMENT: DisbursementForm = { lines: '', reference: '', 
 
 /** A currency with decimals has them in a file. A narrow screen breaks a line behind a separator. */
 function exampleIn(currency: Currency): Html {
-  const [one, other] = decimalsOf(currency) === 0 ? ['25000', '18 500'] : ['250,00', '1 185,50']
-  const text = `destinataire;montant;référence;note
-@awa_diallo;${one};PAIE-11;Salaire de novembre
-+221 77 123 45 67;${other};PAIE-11;`
+  const [one, other] = decimalsOf(currency) === 0 ? (['25000', '18 500'] as const) : (['250,00', '1 185,50'] as const)
+  return TEXTS.example(one, other)
+}
+
+function breakable(text: string): Html {
   return html`${text.split(';').map((part, at) => html`${at > 0 && html`;<wbr>`}${part}`)}`
 }
 

@@ -39,7 +39,7 @@ export function understood({ columns, lines }: PaymentFile, payable: readonly Pa
 function columnsRead(columns: PaymentFile['columns']): Fragment {
   return COLUMNS.flatMap((column) => columns.filter((one) => one.column === column)).map(({ letter, name, column }, at) => {
     const words = new Text((language) => (column === null ? '' : COLUMN_NAMES[language][column]))
-    return html`${at > 0 && ', '}${words} : ${letter} ${theirs(name)}`
+    return html`${at > 0 && ', '}${words}${WORDS.colon} ${letter} ${theirs(name)}`
   })
 }
 

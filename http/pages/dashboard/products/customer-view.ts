@@ -73,7 +73,7 @@ function linesOf(items: unknown, currency: string): (readonly [typeof TEXTS.deta
   return items.map((item: { readonly label?: unknown; readonly amount?: unknown }) => {
     return [
       TEXTS.details,
-      html`${theirs(textOf(item.label))} : ${typeof item.amount === 'number' && money(item.amount, currency)}`,
+      html`${theirs(textOf(item.label))}${WORDS.colon} ${typeof item.amount === 'number' && money(item.amount, currency)}`,
     ] as const
   })
 }

@@ -122,7 +122,7 @@ function wrongLines(file: PaymentFile, lines: readonly PayableLine[], currency: 
   const unread = unreadableLines(file.lines, DASHBOARD_WORDS.correctTheseLines)
   if (unread === null && faults.length === 0) return null
   const item = ({ row, recipient, fault }: (typeof faults)[number]): Fragment =>
-    lineWords(row, html`${theirs(recipient)} : ${FAULTS[fault]}`)
+    lineWords(row, html`${theirs(recipient)}${WORDS.colon} ${FAULTS[fault]}`)
   return html`${unread}${faults.length > 0 && html`<ul>${shortList(faults, item)}</ul>`}`
 }
 

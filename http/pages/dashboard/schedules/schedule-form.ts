@@ -1,9 +1,11 @@
 // The form of a schedule, for a new one and for one that is replaced, with lines as in a batch; and the warnings that the API
 // answers.
+
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import { SCHEDULE_RECURRENCES, type Schedule } from '../../../../engine/contract/schedule.ts'
 import type { ReadFile } from '../../../client/src/payment-file/payment-file.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
+import type { Language } from '../../../text/language.ts'
 import type { Text } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
@@ -53,12 +55,15 @@ function plannedText(date: string, time: string): string {
   return `${date.trim()} ${time.trim()}`
 }
 
-export function planOf({ recurrence, reference, items, currency, disbursement_id: disbursement = '', next_run_at }: Schedule): PlanForm {
+export function planOf(
+  { recurrence, reference, items, currency, disbursement_id: disbursement = '', next_run_at }: Schedule,
+  language: Language,
+): PlanForm {
   const lines = items.map(({ recipient, amount, ...texts }) => ({
     ...{ ...texts, recipient: recipientText(recipient), amount: amountCell(amount, currency) },
   }))
   const [date, time] = [next_run_at?.slice(0, 10) ?? '', next_run_at?.slice(11, 16) ?? '']
-  return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, 'fr'), disbursement }
+  return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, language), disbursement }
 }
 
 export function showScheduleForm(visit: Visit, form: ScheduleForm, error: Fragment): void {

@@ -1,10 +1,12 @@
 // Payout schedules: the list, and one schedule with its runs and actions.
+
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Route } from '../../../server/route.ts'
 import { countText } from '../../shared/amount-text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { listRows } from '../lists/list-page.ts'
@@ -208,7 +210,7 @@ async function editSchedule(visit: Visit): Promise<void> {
   const answer = await visit.ask<Schedule>('getSchedule', { params: visit.params })
   if (!answer.ok) return visit.missing()
   if (!isLive(answer.body)) return visit.goTo(`schedules/${answer.body.id}`)
-  showPlanForm(visit, answer.body.id, planOf(answer.body), null)
+  showPlanForm(visit, answer.body.id, planOf(answer.body, languageOf(visit.call).language), null)
 }
 
 async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Promise<void> {

@@ -1,8 +1,10 @@
 // The paid lines of a disbursement in the form of a monthly schedule. Where a plan has no room for them, it names the disbursement.
+
 import type { Disbursement } from '../../../../engine/contract/disbursement.ts'
 import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 import { paymentFileText, type WrittenLine } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
+import { languageOf } from '../../shared/page-language.ts'
 import { fileLine, readLines } from '../pay-out/disbursement-lines.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { EMPTY_SCHEDULE, showScheduleForm } from './schedule-form.ts'
@@ -30,6 +32,6 @@ async function repeatMonthly(visit: Visit): Promise<void> {
   await readLines(visit, id, seen, () => lines.length > BATCH_LINES_MAX)
   const { reference } = record.body
   const isLong = lines.length > BATCH_LINES_MAX
-  const payees = isLong ? { disbursement: record.body.id } : { lines: paymentFileText(lines, 'fr') }
+  const payees = isLong ? { disbursement: record.body.id } : { lines: paymentFileText(lines, languageOf(visit.call).language) }
   showScheduleForm(visit, { ...EMPTY_SCHEDULE, ...payees, reference }, null)
 }
