@@ -21,8 +21,9 @@ import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
+import { sequenceOf } from '../kernel/position.ts'
 import { rfc3339 } from '../kernel/time.ts'
-import type { AccountNumber } from '../ledger/transaction.ts'
+import type { AccountNumber, Posting } from '../ledger/transaction.ts'
 import { type ListPage, listPage, pageWindow } from './list-page.ts'
 import type { Reads } from './reads.ts'
 import { postingOf, transactionOf } from './transaction-search.ts'
@@ -39,6 +40,8 @@ export interface TimelineEntry {
   readonly kind: TimelineKind
   /** Type of the transaction, noun of the request (`payout`: one that failed), action of the operator, `dashboard` or `device`. */
   readonly what: string
+  /** The other side of a movement: a wallet by its tag, a merchant by its name of then; absent for the service. */
+  readonly other?: string
   /** Who signed in, the text of a note, or the reason of a decision. */
   readonly said?: string
   /** Why a payout failed. */
@@ -125,6 +128,7 @@ function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environm
       ...place,
       kind: 'movement',
       what: transaction.type,
+      ...otherSide(reads, hit, posting, subject),
       ...{ amount, currency },
       ...referred(transaction.reference),
       ...(transaction.type === 'refund' ? refundWords(event) : {}),
@@ -132,6 +136,14 @@ function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environm
     }
   }
   return sessionEntry(reads, hit, place, subject) ?? requestEntry(hit, place, subject)
+}
+
+function otherSide({ state }: Reads, { position }: Hit, posting: Posting | undefined, { account }: Subject): { readonly other?: string } {
+  if (posting === undefined) return {}
+  const side = posting.credit === account ? posting.debit : posting.credit
+  const wallet = state.wallets.byAccount(side)
+  const other = wallet === undefined ? state.merchants.nameAt(side, sequenceOf(position)) : `@${wallet.tag}`
+  return other === null ? {} : { other }
 }
 
 function refundWords(event: StoredEvent): Pick<TimelineEntry, 'why' | 'said'> {

@@ -14,6 +14,7 @@ type Words = Readonly<Record<Language, string>>
 interface Entry {
   readonly kind: TimelineKind
   readonly what: string
+  readonly other?: string
   readonly said?: string
   readonly failed?: PayoutFailureCode
   readonly why?: PaymentReason
@@ -78,11 +79,12 @@ const SESSIONS: Readonly<Record<string, Words>> = {
   device: { fr: 'Connexion d’un téléphone', en: 'Sign-in of a phone' },
 }
 
-/** Returns the sentence of a row, with the reason of a decision, a refund or a failure; of a note its text. */
-export function timelineSummary({ kind, what, said = '', failed, why, amount = 0 }: Entry, language: Language): string {
+/** Returns the sentence of a row, with the other side of a movement, and the reason of a decision, a refund or a failure; of a note its text. */
+export function timelineSummary({ kind, what, other, said = '', failed, why, amount = 0 }: Entry, language: Language): string {
   if (kind === 'note') return said
   const words = wordsOf(kind, what, amount)
-  const sentence = words === undefined ? what : words[language]
+  const named = words === undefined ? what : words[language]
+  const sentence = other === undefined ? named : `${named} · ${other}`
   if (failed !== undefined) return `${sentence}. ${PAYOUT_FAILURE_MESSAGES[language][failed]}`
   const colon = language === 'fr' ? ' : ' : ': '
   const parts = [why === undefined ? '' : PAYMENT_REASON_WORDS[why].in(language), said].filter((part) => part !== '')

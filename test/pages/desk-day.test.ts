@@ -77,6 +77,8 @@ test('the search finds merchants and wallets together, and shows at once what it
     [`merchants/${merchant.id}`, `wallets/${tag}?environment=test`],
   )
   assert.equal((await find('e')).status, 400)
+  const short = await askPage(server.process.baseUrl, '/operator/funding?q=e', { headers: desk.headers })
+  assert.match(`${short.status} ${short.text}`, /^400 [\s\S]*id="q-error"[^>]*>Saisissez trois caractères/)
   assert.match((await find('personne ici')).text, /Aucun marchand et aucun portefeuille/)
   await server.operator.post('/v1/operator/merchants', { name: tag, email: `${tag}@x.example` })
   assert.match((await find(tag)).text, new RegExp(`merchants/[0-9a-f-]{36}"><bdi>${tag}[\\s\\S]*wallets/${tag}\\?environment=test`))

@@ -111,7 +111,7 @@ const NOTE: Note = { id: '019aa12f-0000-7e1a-8c4d-5e6f708192a3', ...NOTE_ROW, ki
 const MOVEMENT_ROW: TimelineRow = {
   at: '2026-11-20T10:00:00.000Z',
   kind: 'movement',
-  summary: 'Paiement encaissé',
+  summary: 'Paiement encaissé · @awa_diallo',
   amount: 12_500,
   currency: 'XOF',
   reference: 'CMD-118',
@@ -130,6 +130,6 @@ function answerTimeline({ engine }: TimelineParts, call: TimelineCall, target: T
 }
 
 function rowText(entry: TimelineEntry, language: ReturnType<typeof acceptedLanguage>): string {
-  const { at, kind, what: _what, said: _said, failed: _failed, why: _why, ...more } = entry
+  const { at, kind, what: _what, other: _other, said: _said, failed: _failed, why: _why, ...more } = entry
   return JSON.stringify({ at, kind, summary: timelineSummary(entry, language), ...more } satisfies TimelineRow)
 }

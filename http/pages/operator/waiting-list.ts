@@ -25,7 +25,7 @@ import { OPERATOR_WORDS } from './operator-words.ts'
 const TEXTS = texts({
   fr: {
     nothingWaitsForDecision: 'Rien n’attend de décision pour le moment.',
-    waitingFor: 'Attend depuis',
+    waitingFor: 'Depuis',
     requestsWait: 'Demandes qui attendent',
     approve: (value: string) => `À approuver : ${value}`,
     withdrawalPay: 'Retrait à payer',
@@ -37,7 +37,7 @@ const TEXTS = texts({
   },
   en: {
     nothingWaitsForDecision: 'Nothing waits for a decision.',
-    waitingFor: 'Waiting for',
+    waitingFor: 'Since',
     requestsWait: 'Requests that wait',
     approve: (value) => `To approve: ${value}`,
     withdrawalPay: 'Withdrawal to pay',

@@ -95,7 +95,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   ])
   const account = desk.engine.query('wallets.byTag', { environment, tag })?.account
   const body = html`<p class="crumb"><a href="../wallets">${OPERATOR_WORDS.wallets}</a></p>
-<h1><bdi>@${tag}</bdi> ${environmentBadge(environment)} ${walletBadge(wallet)}</h1>
+<h1><bdi>${wallet.given_name} ${wallet.family_name}</bdi> <small><bdi>@${tag}</bdi></small> ${environmentBadge(environment)} ${walletBadge(wallet)}</h1>
 ${walletFacts(wallet)}
 ${seesMasked(session.principal) && phoneForm(session, wallet)}
 ${blocked}
