@@ -144,7 +144,7 @@ test('a timeline says why a payout failed, alone and in a batch', async () => {
     ['request', 'Versement échoué. Le solde de versement était insuffisant.', 900, 'PAIE-1'],
   ])
   assert.deepEqual((await rows('request', 'en'))[1], ['request', 'Payout failed. The payout balance was not sufficient.', 900, 'PAIE-1'])
-  assert.deepEqual((await rows('movement', 'fr'))[0], ['movement', 'Versement envoyé', -100, 'PAIE-2'])
+  assert.deepEqual((await rows('movement', 'fr'))[0], ['movement', `Versement envoyé · @${recipient}`, -100, 'PAIE-2'])
 })
 
 test('a decision about money names amount, reference and reason, in the timeline and in the audit trail', async () => {

@@ -26,17 +26,14 @@ test('every parameter of an action that the scenarios know has its name in words
   assert.deepEqual([...unnamed], [])
 })
 
-test('the transaction of a movement is a link to the movements of its day, and limits have names in words', () => {
+test('the transaction of a movement is a link to it, and limits have names in words', () => {
   const action = {
     ...{ id: ID, action: 'deposit.create', target: ID, environment: 'live', created_at: '2026-11-20T10:00:00.000Z' },
     ...{ operator: { id: null, name: 'OPERATOR_TOKEN' }, subject: { kind: 'merchant', id: ID, name: 'Boutique' } },
     details: { transaction_id: ID, amount: 5, environment: 'live', payout_max: 5000 },
   } as unknown as OperatorAction
   const shown = detailHtml(action)
-  assert.match(
-    shown,
-    new RegExp(`href="../operator/merchants/${ID}\\?environment=live&amp;type=movement&amp;from=2026-11-20&amp;to=2026-11-20#timeline"`),
-  )
+  assert.match(shown, new RegExp(`href="../operator/merchants/${ID}\\?environment=live&amp;transaction=${ID}#timeline"`))
   assert.match(shown, /Voir le mouvement/)
   assert.ok(!shown.includes('payout_max') && !shown.includes(`<code class="id">`), shown)
 })
