@@ -120,7 +120,8 @@ test('an operator sees the forms of its role alone', async () => {
     [`/operator/merchants/${merchant.id}`, `${merchant.id}/suspend`, 'admin'],
     [`/operator/merchants/${merchant.id}`, `${merchant.id}/limits`, 'admin'],
     [`/operator/merchants/${merchant.id}`, '/revoke"', 'admin'],
-    ['/operator/funding', 'funding/check', 'finance'],
+    [`/operator/funding?account=${merchant.id}&environment=test`, 'funding/check', 'finance'],
+    ['/operator/funding', 'action="funding"', 'finance'],
   ]
   for (const [page, form, role] of rows) {
     for (const [own, desk] of desks) assert.equal((await look(desk, page)).text.includes(form), own === role, `${own} ${page} ${form}`)

@@ -96,7 +96,7 @@ async function showReceipt(visit: PhoneVisit): Promise<void> {
   const { type, amount, fee, currency, counterparty, reference, balance_after, created_at, id } = answer.body
   const done = DONE[visit.query.get('ok') ?? '']
   const body = html`${ticket(titleOf(answer.body), bigAmount(amount, currency), done !== undefined && html`<p class="words" role="status">${done}</p>`)}
-<section class="card narrow" aria-labelledby="recu"><h2 id="recu">${WORDS.received}</h2>
+<section class="card narrow" aria-labelledby="recu"><h2 id="recu">${WORDS.receipt}</h2>
 ${receipt([
   [WORDS.type, LINE_NAMES[type]],
   [amount < 0 ? TEXTS.to2 : WORDS.from2, counterparty !== null && html`<bdi>${counterparty}</bdi>`],
@@ -109,7 +109,7 @@ ${receipt([
 <p class="back"><a class="alone" href="../history">${TEXTS.wholeHistory}</a></p>
 </section>
 ${await problemPart(visit, answer.body)}`
-  visit.show({ title: WORDS.received, here: 'history', body })
+  visit.show({ title: WORDS.receipt, here: 'history', body })
 }
 
 function titleOf({ amount, type, counterparty }: TransactionDetail): Fragment {

@@ -4,7 +4,7 @@
 import { type Route, route } from '../../server/route.ts'
 import { CLOCK_DIFFERENCE_WARN_MS } from '../../server/server-limits.ts'
 import { composed, type Text } from '../../text/text.ts'
-import { countText } from '../shared/amount-text.ts'
+import { countedText, countText } from '../shared/amount-text.ts'
 import { type Column, dataTable } from '../shared/data-table.ts'
 import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
@@ -50,7 +50,7 @@ function clusterBody(view: ClusterView, nowMs: number): Html {
   const owner = ownerOf(view)
   return html`<h1>${OPERATOR_WORDS.nodes}</h1>
 ${wrong.map((text) => html`<p class="verdict is-bad" role="alert">${text}</p>`)}
-${wrong.length === 0 && html`<p class="verdict is-good" role="status">${TEXTS.nodeOwnsLog(view.owner, count(liveCount(view), TEXTS.nodeAnswers, TEXTS.nodesAnswer))}</p>`}
+${wrong.length === 0 && html`<p class="verdict is-good" role="status">${TEXTS.nodeOwnsLog(view.owner, countedText(liveCount(view), TEXTS.nodeAnswers, TEXTS.nodesAnswer))}</p>`}
 <dl class="facts is-long card">
 <div><dt>${WORDS.owner}</dt><dd>${view.owner === null ? TEXTS.notReadYet : view.owner === '' ? OPERATOR_WORDS.none : html`<bdi>${view.owner}</bdi>`}</dd></div>
 <div><dt>${TEXTS.epoch}</dt><dd>${countText(view.epoch)}</dd></div>
@@ -160,8 +160,4 @@ const UNITS = [
 function age(durationMs: number): string {
   for (const [unitMs, unit] of UNITS) if (durationMs >= unitMs) return `${Math.floor(durationMs / unitMs)} ${unit}`
   return `${Math.floor(durationMs / SECOND_MS)} s`
-}
-
-function count(value: number, one: Text, many: Text): Text {
-  return composed`${countText(value)} ${value < 2 ? one : many}`
 }

@@ -107,7 +107,7 @@ function outcome(state: FundingState): Fragment {
 
 /** Renders the confirmation. For live money the operator types the amount again. */
 function confirmForm({ session, draft, sealed, funded }: ConfirmView, error: Text | string | null): Html {
-  const verb = draft.kind === 'deposit' ? TEXTS.deposit : WORDS.remove
+  const verb = draft.kind === 'deposit' ? TEXTS.deposit : TEXTS.withdraw
   return html`<form class="form card narrow" method="post" action="confirm" novalidate>
 ${csrfField(session)}<input type="hidden" name="s" value="${sealed}">
 ${draft.environment === 'live' && formField({ name: 'again', label: TEXTS.typeAmountAgain, hint: TEXTS.realMoney, maxLength: 24, inputMode: amountKeyboard(funded.currency), error })}

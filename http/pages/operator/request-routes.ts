@@ -214,7 +214,7 @@ function withdrawalCard(
   const paid = form(at, `withdrawals/${id}/pay`, TEXTS.markAsPaid, field(`reference-${id}`, 'reference', TEXTS.referenceSentTransfer, 140))
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${amountText(amount, currency)} ${environmentBadge(environment)}</h3>
 <p>${merchantLink(at, merchant_id, merchant_name)}, ${since(at, created_at)}</p>
-<p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney} : <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
+<p>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney}${WORDS.colon} <bdi>${name}</bdi>, <code>${groupedAccount(account)}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 

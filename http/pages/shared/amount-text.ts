@@ -1,7 +1,7 @@
 // Amounts, in the language of the reader.
 import { type Currency, DEFAULT_CURRENCIES, decimalsOf, isCurrency, KNOWN_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import { moneyInput, symbolOf, typedMoney } from '../../text/money.ts'
-import { composed, Text } from '../../text/text.ts'
+import { composed, Text, wordsIn } from '../../text/text.ts'
 import { amountIn } from '../../workers/gateways/message.ts'
 import { WORDS } from './shared-words.ts'
 
@@ -15,6 +15,13 @@ const COUNTS = { fr: new Intl.NumberFormat('fr-FR'), en: new Intl.NumberFormat('
 /** Returns `5 000`, in English `5,000`. */
 export function countText(count: number): Text {
   return new Text((language) => COUNTS[language].format(count))
+}
+
+/** Returns a count with its noun. In English 0 has the plural, in French it has not. */
+export function countedText(count: number, one: Text | string, many: Text | string): Text {
+  return new Text(
+    (language) => `${COUNTS[language].format(count)} ${wordsIn((language === 'en' ? count !== 1 : count > 1) ? many : one, language)}`,
+  )
 }
 
 /** Returns 12500 for `12500`, `12 500`, `12.500` and `12 500 F CFA`, 1250 for `12,50` of GHS. Returns null for anything else. */

@@ -13,7 +13,7 @@ const NAMES =
   /\b(?:Cauri|openapi\.yaml|X-Api-Key|X-Api-Secret|lookup|args|onPaid|ctx|autofocus|checked|disabled|hidden|open|required|selected)\b/g
 /** Data: contents of forms for merchants, the name of a device, a summary of the API in English, names of languages, words of dates. */
 const DATA =
-  /^(?:Votre compteur|Numéro de compteur|11 chiffres, sur votre facture\.|destinataire;montant;référence;note[\s\S]*|référence|Téléphone simulé|The user’s account|Français|à|à l’instant)$/
+  /^(?:Votre compteur|Numéro de compteur|11 chiffres, sur votre facture\.|référence|Téléphone simulé|The user’s account|Français|à|à l’instant)$/
 
 const TEXTS = pageTexts('http/pages').filter(({ place, isOutside }) => isOutside && !OTHERS.test(place))
 

@@ -16,7 +16,7 @@ const TEXTS = texts({
     see: 'Voir',
     markRead: 'Tout marquer comme lu',
     choose: 'Choisir vos avis par e-mail',
-    liveAlone: 'Elles concernent la production, les vingt dernières du compte et les vôtres.',
+    liveAlone: 'En production seulement : les vingt dernières du compte, et les vôtres.',
   },
   en: {
     news: 'News',
@@ -25,7 +25,7 @@ const TEXTS = texts({
     see: 'See',
     markRead: 'Mark all as read',
     choose: 'Choose your notices by e-mail',
-    liveAlone: 'They are about live: the last twenty of the account, and yours.',
+    liveAlone: 'Production only: the last twenty of the account, and your own.',
   },
 })
 

@@ -68,7 +68,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   empty: TEXTS.noWithdrawalsYet,
   live: LIVE,
   actions: (visit) => [
-    visit.button('requestWithdrawal', 'withdrawals/new', WORDS.remove),
+    visit.button('requestWithdrawal', 'withdrawals/new', TEXTS.toWithdraw),
     html`<a class="button quiet" href="${visit.to('withdrawal-accounts')}">${TEXTS.savedAccounts}</a>`,
   ],
 }
@@ -171,7 +171,7 @@ ${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.r
 <button type="submit">${WORDS.check}</button>
 </form>
 ${await historyPart(visit)}`
-  visit.show({ title: WORDS.remove, place: 'withdrawals', body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.withdrawMoney, place: 'withdrawals', body }, error === null ? 200 : 400)
 }
 
 function otherAccount(form: WithdrawalForm, about: (name: string) => Text | string | null): Html {

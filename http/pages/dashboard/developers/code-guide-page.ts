@@ -38,7 +38,7 @@ ${guideOf(visit.currency)}`
 
 /** A list instead of `facts`: names of fields do not fit into a column of a phone. */
 const fields = (rows: Fields, currency: Currency): Html =>
-  html`<ul>${rows.map(([name, words]) => html`<li><code>${name}</code>\u00a0: ${typeof words === 'function' ? words(currency) : words}</li>`)}</ul>`
+  html`<ul>${rows.map(([name, words]) => html`<li><code>${name}</code>${WORDS.colon} ${typeof words === 'function' ? words(currency) : words}</li>`)}</ul>`
 
 function names(list: readonly string[]): Html {
   return html`${list.map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}`

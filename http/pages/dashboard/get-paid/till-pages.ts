@@ -6,7 +6,7 @@ import type { Till } from '../../../../engine/contract/till.ts'
 import type { TimeMs } from '../../../../engine/kernel/time.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { amountKeyboard, amountText, currencySymbol } from '../../shared/amount-text.ts'
+import { amountKeyboard, amountText, countedText, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiAnswer } from '../../shared/api-calls.ts'
 import { dataTable } from '../../shared/data-table.ts'
 import { dayText, longDayAndTime } from '../../shared/date-text.ts'
@@ -78,8 +78,8 @@ function tillPart(visit: Visit, till: Till): Html {
     html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p><p class="hint">${hint}</p></section>`
   const rows = rowsOf(till)
   const { currency } = visit
-  return html`<div class="tiles">${tile(TEXTS.amount, money(till.paid_amount, currency), countText(till.paid_count))}
-${tile(TEXTS.refunds, money(till.refunded_amount, currency), countText(till.refunded_count))}
+  return html`<div class="tiles">${tile(TEXTS.amount, money(till.paid_amount, currency), paymentsText(till.paid_count))}
+${tile(TEXTS.refunds, money(till.refunded_amount, currency), paymentsText(till.refunded_count))}
 ${tile(TEXTS.net, money(till.net_amount, currency), null)}</div>
 <section><h2>${TEXTS.byMember}</h2>${
     rows.length === 0
@@ -88,8 +88,8 @@ ${tile(TEXTS.net, money(till.net_amount, currency), null)}</div>
   }</section>`
 }
 
-function countText(count: number): Html {
-  return html`${count} ${count > 1 ? TEXTS.paymentsCounted : TEXTS.payment}`
+function paymentsText(count: number): Text {
+  return countedText(count, TEXTS.payment, TEXTS.paymentsCounted)
 }
 
 /** A row for each member, and one for what keys took. */

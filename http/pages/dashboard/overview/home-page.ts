@@ -6,7 +6,7 @@ import type { Payout } from '../../../../engine/contract/payout.ts'
 import type { Till } from '../../../../engine/contract/till.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { amountKeyboard, currencySymbol } from '../../shared/amount-text.ts'
+import { amountKeyboard, countedText, currencySymbol } from '../../shared/amount-text.ts'
 import type { ApiAnswer, ApiError } from '../../shared/api-calls.ts'
 import { timeText } from '../../shared/date-text.ts'
 import { formField } from '../../shared/form-field.ts'
@@ -130,7 +130,7 @@ ${chargesPart(visit, charges)}`
 }
 
 function ownTiles({ paid_count, paid_amount, refunded_count, refunded_amount }: Till, currency: string): Html {
-  return html`${tile(TEXTS.receivedToday, money(paid_amount, currency), html`${paid_count} ${paid_count > 1 ? TEXTS.payments : TEXTS.payment}`)}
+  return html`${tile(TEXTS.receivedToday, money(paid_amount, currency), html`${countedText(paid_count, TEXTS.payment, TEXTS.payments)}`)}
 ${refunded_count > 0 && tile(TEXTS.refundedToday, money(refunded_amount, currency), false)}`
 }
 
@@ -146,7 +146,7 @@ function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined
   if (today === undefined) return false
   const { sinceMs } = today
   const since = sinceMs !== null && html` ${TEXTS.sinceReloadSumGoesOn(timeText(sinceMs))}`
-  const count = (of: number, one: Text | string, many: Text | string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
+  const count = (of: number, one: Text | string, many: Text | string): Fragment => html`${countedText(of, one, many)}${since}`
   const before = yesterday?.sinceMs === null ? yesterday : null
   const compared = (amount: number | undefined): Fragment => amount !== undefined && html` ${TEXTS.yesterday(money(amount, currency))}`
   return html`${tile(TEXTS.receivedToday, money(today.takings, currency), [count(today.takingsCount, TEXTS.payment, TEXTS.payments), compared(before?.takings), today.refunds > 0 && html` ${TEXTS.refunded(money(today.refunds, currency))}`])}

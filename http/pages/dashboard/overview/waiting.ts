@@ -29,8 +29,8 @@ const TEXTS = texts({
     withdrawals: 'withdrawals wait to be paid',
     disbursement: 'bulk payout waits for an approval',
     disbursements: 'bulk payouts wait for an approval',
-    problem: 'message of a customer waits',
-    problems: 'messages of customers wait',
+    problem: 'message from a customer is waiting',
+    problems: 'messages from customers are waiting',
     more: (count) => `More than ${count}`,
   },
 })

@@ -4,8 +4,8 @@ import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
 import { payoutFailureText } from '../../../text/payout-failure-messages.ts'
-import { composed, type Text } from '../../../text/text.ts'
-import { amountText, countText } from '../../shared/amount-text.ts'
+import type { Text } from '../../../text/text.ts'
+import { amountText, countedText, countText } from '../../shared/amount-text.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
@@ -110,7 +110,7 @@ function failedAgain(visit: Visit, { id, items, reference, currency }: BatchRepo
 }
 
 export function linesText(count: number): Text {
-  return composed`${countText(count)} ${count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line}`
+  return countedText(count, DASHBOARD_WORDS.line, DASHBOARD_WORDS.lines2)
 }
 
 export function paidSummary(sum: Sum, currency: string): Html {

@@ -6,7 +6,9 @@ import type { PayoutFailureCode } from '../../../../engine/contract/errors.ts'
 import type { Payout } from '../../../../engine/contract/payout.ts'
 import { payoutFailureText } from '../../../text/payout-failure-messages.ts'
 import { composed, type Text } from '../../../text/text.ts'
+import { countedText } from '../../shared/amount-text.ts'
 import { type Fragment, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import type { Outcome } from '../shared/form-notes.ts'
 import { TEXTS } from './outcomes-messages.ts'
@@ -56,5 +58,5 @@ export function failureReasons(lines: readonly Pick<BatchReport['items'][number]
     if (failure_code !== undefined) counts.set(failure_code, (counts.get(failure_code) ?? 0) + 1)
   }
   if (counts.size === 0) return null
-  return html`<ul>${[...counts].map(([code, count]) => html`<li>${count} ${count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line} : ${failureText(code)}</li>`)}</ul>`
+  return html`<ul>${[...counts].map(([code, count]) => html`<li>${countedText(count, DASHBOARD_WORDS.line, DASHBOARD_WORDS.lines2)}${WORDS.colon} ${failureText(code)}</li>`)}</ul>`
 }

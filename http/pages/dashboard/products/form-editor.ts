@@ -81,7 +81,7 @@ ${checkField(`${name}-required`, TEXTS.required, field.isRequired)}
     rows: 3,
     error: view.faultOf(`${name}-options`),
   })}</div>
-<details class="more"${isOpen && html` open`}><summary>${TEXTS.identifierPatternHelp(field.id !== '' && html` : <code>${field.id}</code>`)}</summary>
+<details class="more"${isOpen && html` open`}><summary>${TEXTS.identifierPatternHelp(field.id !== '' && html`${WORDS.colon} <code>${field.id}</code>`)}</summary>
 ${textInput(view, `${name}-id`, WORDS.identifier, field.id, ID_LENGTH_MAX, TEXTS.nameValueInSystemsEmpty)}
 ${textInput(view, `${name}-pattern`, TEXTS.patternRegularExpression, field.pattern, PATTERN_LENGTH_MAX, html`${TEXTS.whatWholeValueMustBe}`)}
 ${textInput(view, `${name}-placeholder`, TEXTS.exampleInField, field.placeholder, HELP_LENGTH_MAX)}

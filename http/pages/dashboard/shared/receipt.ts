@@ -122,5 +122,5 @@ function receiptText({ environment, currency }: Visit, receipt: Receipt, languag
 
 /** Renders the link to the receipt of a record. */
 export function receiptLink(visit: Visit, path: string): Html {
-  return html`<a class="button quiet" href="${visit.to(`${path}/receipt`)}">${WORDS.received}</a>`
+  return html`<a class="button quiet" href="${visit.to(`${path}/receipt`)}">${WORDS.receipt}</a>`
 }
