@@ -244,7 +244,7 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer, c
     ),
     '/operator/billers/{slug}': [`/operator/billers/${waiting.slug}`],
     '/operator/merchants/{id}': [`/operator/merchants/${merchant.id}`],
-    '/operator/funding': ['/operator/funding?q=example', `/operator/funding?account=${merchant.id}&environment=live`],
+    '/operator/funding': [`/operator/funding?q=${merchant.id}`, `/operator/funding?account=${merchant.id}&environment=live`],
     '/operator/search': ['/operator/search?q=example'],
     '/operator/wallets': [`/operator/wallets?q=${payer.tag}`],
     '/operator/wallets/{tag}': [`/operator/wallets/${payer.tag}`],
