@@ -70,7 +70,7 @@ export { PASSWORD_ATTEMPTS_MAX, RECOVERY_CODES } from './domain/dashboard/dashbo
 export type { DashboardSessionRow, DashboardUserRow, LinkRow, TotpRow } from './domain/dashboard/dashboard-state.ts'
 export type { NewLink } from './domain/dashboard/link-events.ts'
 export type { SecondFactor } from './domain/dashboard/totp-decide.ts'
-export { LINES_PER_TURN as DISBURSEMENT_LINES_PER_TURN } from './domain/disbursement/disbursement-limits.ts'
+export { JUDGED_PER_TURN as DISBURSEMENT_LINES_PER_TURN } from './domain/disbursement/disbursement-limits.ts'
 export type { DisbursementVerb } from './domain/disbursement/disbursement-move-decide.ts'
 export { type Logo, logoUrl } from './domain/logo-files.ts'
 export { approvalSubject } from './domain/mandate/mandate-decide.ts'

@@ -12,6 +12,7 @@ import type { IndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import { DecodedRecords } from './decoded-records.ts'
 import type { Page, PageRequest, StoredResult } from './history-page.ts'
 import { IdTimes, SEARCHED_PER_MS_MAX } from './id-search.ts'
 import { CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
@@ -45,8 +46,7 @@ export class History implements RecordEntries, Past {
   /** Records that are not durable yet. */
   readonly #undurable = new RecordQueue()
   readonly #fail: (error: Error) => void
-  /** The record that was decoded last. A page of a batch's payouts reads it many times; decoding 500 lines takes 1 ms. */
-  #lastRead: LogRecord | null = null
+  readonly #decoded = new DecodedRecords()
   /** Sequence of the record whose events were read singly last. */
   #lastPeeked = 0
   #peeks = 0
@@ -165,9 +165,7 @@ export class History implements RecordEntries, Past {
   record(sequence: number): LogRecord {
     const waiting = this.#undurable.get(sequence)
     if (waiting !== undefined) return waiting
-    if (this.#lastRead?.sequence === sequence) return this.#lastRead
-    this.#lastRead = decodeRecordAt(bytesWith(this.#log, sequence), sequence, this.#registry)
-    return this.#lastRead
+    return this.#decoded.get(sequence) ?? this.#decoded.add(decodeRecordAt(bytesWith(this.#log, sequence), sequence, this.#registry))
   }
 
   /** Returns the result stored under the key; it never expires. A new key costs a chain of the tail and a filter probe. */
@@ -252,7 +250,7 @@ export class History implements RecordEntries, Past {
     const cursors = request.indexKeys.map((list) => cursorOf(this.#tail, this.#archive, list))
     const hits: Hit[] = []
     for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {
-      const hit = this.#hit(position)
+      const hit = this.hitAt(position)
       if (!keep(hit)) continue
       if (hits.length === limit) return { hits, next: (hits[limit - 1] as Hit).position }
       hits.push(hit)
@@ -261,10 +259,10 @@ export class History implements RecordEntries, Past {
   }
 
   /** Reads one event. The first few reads of an undecoded record decode one event each; the next read decodes the whole record. */
-  #hit(position: Position): Hit {
+  hitAt(position: Position): Hit {
     const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)
-    const isKnown = this.#undurable.get(sequence) !== undefined || this.#lastRead?.sequence === sequence
+    const isKnown = this.#undurable.get(sequence) !== undefined || this.#decoded.get(sequence) !== undefined
     if (this.#lastPeeked !== sequence) {
       this.#lastPeeked = sequence
       this.#peeks = 0

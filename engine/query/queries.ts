@@ -40,6 +40,7 @@ import {
 import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
 import { deviceById, deviceOfSession, hasDevices, listDevices, pushDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
+import { DISBURSEMENT_LINE_QUERIES } from './disbursement-line-queries.ts'
 import { DISBURSEMENT_QUERIES } from './disbursement-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
@@ -210,6 +211,7 @@ export const QUERIES = {
   'mandates.list': listMandates,
   ...CONTACT_QUERIES,
   ...PROBLEM_QUERIES,
+  ...DISBURSEMENT_LINE_QUERIES,
   ...DISBURSEMENT_QUERIES,
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,

@@ -4,7 +4,10 @@ import type { Engine } from '../actor/engine.ts'
 import type { History } from '../actor/history.ts'
 
 /** Reads the log and its index, including records of the gathering batch. */
-export type HistoryReads = Pick<History, 'page' | 'first' | 'byId' | 'newest' | 'latest' | 'eventAt' | 'record' | 'result' | 'tailEntries'>
+export type HistoryReads = Pick<
+  History,
+  'page' | 'first' | 'byId' | 'newest' | 'latest' | 'eventAt' | 'hitAt' | 'record' | 'result' | 'tailEntries'
+>
 
 type EngineReads = Pick<
   Engine,

@@ -1,11 +1,12 @@
 // Disbursements in an engine without HTTP, in short words.
 import assert from 'node:assert/strict'
+import type { QueryAnswer } from '../../engine/api.ts'
 import type { BatchLine } from '../../engine/contract/batch-line.ts'
 import { duplicateLines } from '../../engine/contract/duplicate-lines.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { CreateDisbursement } from '../../engine/domain/disbursement/disbursement-create-decide.ts'
 import type { DisbursementChunk } from '../../engine/domain/disbursement/disbursement-judge-decide.ts'
-import { LINES_PER_TURN } from '../../engine/domain/disbursement/disbursement-limits.ts'
+import { JUDGED_PER_TURN } from '../../engine/domain/disbursement/disbursement-limits.ts'
 import type { Disbursement } from '../../engine/domain/disbursement/disbursement-state.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
@@ -36,9 +37,10 @@ export class DisbursementSteps {
   retry(id: string, status = 201): Disbursement {
     const about = { account: this.#merchant, id }
     const failed: BatchLine[] = []
-    for (let chunk = 0, lines: readonly BatchLine[] | null = []; lines !== null; chunk++) {
-      failed.push(...lines)
-      lines = this.#fixture.engine.query('disbursements.failedLines', { ...about, chunk })
+    for (let from: number | null = 0; from !== null; ) {
+      const read: QueryAnswer<'disbursements.failedLines'> = this.#fixture.engine.query('disbursements.failedLines', { ...about, from })
+      failed.push(...(read?.lines ?? []))
+      from = read?.next ?? null
     }
     return this.#answer({ type: 'RetryDisbursement', merchant: this.#merchant, id, by: this.maker, chunks: this.judged(failed) }, status)
   }
@@ -47,8 +49,8 @@ export class DisbursementSteps {
   judged(lines: readonly BatchLine[]): DisbursementChunk[] {
     const duplicates = new Set(duplicateLines(lines))
     const chunks: DisbursementChunk[] = []
-    for (let at = 0; at < lines.length; at += LINES_PER_TURN) {
-      const some = lines.slice(at, at + LINES_PER_TURN)
+    for (let at = 0; at < lines.length; at += JUDGED_PER_TURN) {
+      const some = lines.slice(at, at + JUDGED_PER_TURN)
       const repeated = some.flatMap((_line, index) => (duplicates.has(at + index) ? [index] : []))
       const outcome = this.#fixture.do({ type: 'JudgeDisbursementLines', merchant: this.#merchant, lines: some, duplicates: repeated })
       assert.equal(outcomeStatus(outcome), 200, outcome.body)

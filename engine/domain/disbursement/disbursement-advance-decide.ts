@@ -1,4 +1,4 @@
-// One turn of a running disbursement: up to PAID_PER_TURN lines, by the decider of batches, and the cursor behind them, in one record. After a
+// One turn of a running disbursement: up to LINES_PER_BLOCK lines, by the decider of batches, and the cursor behind them, in one record. After a
 // crash a line is either paid or still to be decided.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import { positionOf } from '../../kernel/position.ts'
@@ -8,16 +8,17 @@ import type { Context, Decision } from '../decision.ts'
 import { type PlannedBatch, planBatch } from '../payout/batch.ts'
 import type { PayoutFailure } from '../payout/payout-state.ts'
 import type { State } from '../state.ts'
-import { LINES_PER_TURN, PAID_PER_TURN, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
+import { LINES_PER_BLOCK, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
 import { disbursementEntered, running } from './disbursement-moves.ts'
 import {
   type DisbursementProgress,
   type DisbursementRow,
   type DisbursementStatus,
+  type DisbursementTurn,
   disbursementOf,
   type PackedDisbursementLine,
 } from './disbursement-state.ts'
-import { chunkOf, disbursementChanged, progressOf } from './disbursement-versions.ts'
+import { blockOf, disbursementChanged, progressOf } from './disbursement-versions.ts'
 
 /** By its timer: its start time, its next turn, or the next look at the budget of unknown recipients. */
 export interface AdvanceDisbursement {
@@ -44,14 +45,14 @@ export function decideAdvanceDisbursement(
   if (row === undefined || row.account !== merchant || row.due_ms !== dueMs) return { refusal: 'invalid_disbursement_state' }
   const { plan } = row
   const progress = running(progressOf(row), context.timeMs)
-  const rest = restOfChunk(row, context)
+  const rest = restOfBlock(row, context)
   const valid = rest.filter(({ line: [, , , , fault] }) => fault === null)
   const isStopped = state.merchants.stopOf(merchant) !== null
   const batch = isStopped || valid.length === 0 ? null : paid(state, row, valid, context)
   const decided = batch === null ? 0 : batch.paidCount + batch.failedCount
   const next = isStopped ? row.cursor : decided < valid.length ? (valid[decided]?.index ?? row.cursor) : row.cursor + rest.length
   const counted = batch === null ? progress : { ...progress, status: countedBy(progress.status, valid.slice(0, decided), batch) }
-  const turns = decided === 0 ? row.turns : [...row.turns, [row.cursor, positionOf(context.sequence, batch?.reportIndex ?? 0)] as const]
+  const turns = batch === null || decided === 0 ? row.turns : [...row.turns, turnOf(row.cursor, valid, batch, context)]
   const stoppedBy = isStopped ? 'merchant' : (batch?.stoppedBy ?? null)
   const after = following({ ...counted, cursor: next, turns }, plan.total_count, stoppedBy, context.timeMs)
   const disbursement = disbursementOf(plan, after.status)
@@ -85,11 +86,26 @@ interface PlacedLine {
   readonly line: PackedDisbursementLine
 }
 
-function restOfChunk({ cursor, createdPosition, plan }: DisbursementRow, { past }: Context): PlacedLine[] {
+function turnOf(
+  from: number,
+  valid: readonly PlacedLine[],
+  { transactions, reportIndex }: PlannedBatch,
+  { sequence }: Context,
+): DisbursementTurn {
+  const paid = new Set(transactions.map(({ eventIndex }) => eventIndex))
+  const mask: [number, number] = [0, 0]
+  for (let at = 0; at < reportIndex; at++) {
+    const { index } = valid[at] as PlacedLine
+    const place = index % LINES_PER_BLOCK
+    if (!paid.has(at)) mask[place < 32 ? 0 : 1] |= 1 << (place % 32)
+  }
+  return [from, positionOf(sequence, reportIndex), ...mask]
+}
+
+function restOfBlock({ cursor, createdPosition, plan }: DisbursementRow, { past }: Context): PlacedLine[] {
   if (cursor >= plan.total_count) return []
-  const lines = chunkOf(past, createdPosition, Math.floor(cursor / LINES_PER_TURN))
-  const at = cursor % LINES_PER_TURN
-  return lines.slice(at, at + PAID_PER_TURN).map((line, index) => ({ index: cursor + index, line }))
+  const lines = blockOf(past, createdPosition, Math.floor(cursor / LINES_PER_BLOCK))
+  return lines.slice(cursor % LINES_PER_BLOCK).map((line, index) => ({ index: cursor + index, line }))
 }
 
 function paid(state: State, { account, plan, run }: DisbursementRow, valid: readonly PlacedLine[], context: Context): PlannedBatch {

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../record.ts'
 import type { RunOrigin } from '../schedule/run-outcome.ts'
 import type { State } from '../state.ts'
 import type { DisbursementChunk } from './disbursement-judge-decide.ts'
-import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
+import { JUDGED_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import { disbursementEntered, NEW_STATUS, started } from './disbursement-moves.ts'
 import {
   type Disbursement,
@@ -34,7 +34,7 @@ export interface DisbursementOrder {
 
 export interface CreateDisbursement extends DisbursementOrder {
   readonly type: 'CreateDisbursement'
-  /** Blocks of LINES_PER_TURN lines each, and the rest. */
+  /** Parts of JUDGED_PER_TURN lines each, and the rest. */
   readonly chunks: readonly DisbursementChunk[]
   readonly start: 'manual' | 'auto'
 }
@@ -73,8 +73,9 @@ export interface PlannedLines {
     DisbursementPlan,
     'total_count' | 'total_amount' | 'valid_count' | 'valid_amount' | 'valid_fee_amount' | 'invalid_count' | 'warnings_count'
   >
-  /** Where the blocks are stored. */
+  /** Where the lines are stored, and how many of each block are invalid. */
   readonly chunks: readonly Position[]
+  readonly invalid: readonly number[]
   readonly retryOf: string | null
   /** Present: it is a run of a schedule. */
   readonly run?: RunOrigin
@@ -90,7 +91,7 @@ export interface MadeDisbursement {
 export function planned(
   state: State,
   { merchant, reference, startAtMs, onInsufficientBalance, by }: DisbursementOrder,
-  { counts, chunks, retryOf, run, start }: PlannedLines,
+  { counts, chunks, invalid, retryOf, run, start }: PlannedLines,
   context: Context,
 ): MadeDisbursement {
   const madeBy = by.kind === 'key' ? (state.merchants.keyMaker(state.merchants.byAccount(merchant)?.id ?? '', by.id) ?? null) : null
@@ -109,13 +110,13 @@ export function planned(
   }
   const progress = start({ status: NEW_STATUS, cursor: 0, due_ms: null, turns: [], is_retried: false }, plan)
   const ofRun = run === undefined ? {} : { run }
-  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), ...ofRun, chunks, progress }
+  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), ...ofRun, chunks, invalid, progress }
   const disbursement = disbursementOf(plan, progress.status)
   const entered = disbursementEntered(state, context, { account: merchant, ...ofRun }, disbursement)
   return { events: [event('disbursement.created', 1, merchant, created), ...entered], disbursement }
 }
 
-/** The lines of blocks that were judged for it. */
+/** The lines that were judged for it. */
 export function judgedLines(
   state: State,
   context: Context,
@@ -126,6 +127,7 @@ export function judgedLines(
   return {
     counts: countsOf(chunks),
     chunks: chunks.map(({ position }) => position),
+    invalid: chunks.flatMap((chunk) => chunk.invalid),
     retryOf,
     start: (progress, plan) => (isStarted ? started(state, merchant, { plan, progress }, context) : progress),
   }
@@ -134,7 +136,7 @@ export function judgedLines(
 function countsOf(chunks: readonly DisbursementChunk[]) {
   const counts = { total_count: 0, total_amount: 0, valid_count: 0, valid_amount: 0, valid_fee_amount: 0, warnings_count: 0 }
   for (const [index, chunk] of chunks.entries()) {
-    const isWhole = chunk.total_count === LINES_PER_TURN || index === chunks.length - 1
+    const isWhole = chunk.total_count === JUDGED_PER_TURN || index === chunks.length - 1
     assert(isWhole, 'a line is found by its index')
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += chunk[name]
   }

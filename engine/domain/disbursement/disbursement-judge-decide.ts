@@ -1,5 +1,5 @@
-// Judges and stores lines of a disbursement that is being made, a block at a time: a turn of 100 000 lines would hold every other
-// account up, and each turn of the payment reads the record of one block. The creation names the blocks. Blocks that no creation
+// Judges and stores lines of a disbursement that is being made, some at a time: a turn of 100 000 lines would hold every other
+// account up. They are stored in blocks: a turn of the payment and a page of lines parse few. The creation names them. Those that no creation
 // names, because the process stopped or the request ended in between, are never read.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import type { PayoutFailureCode } from '../../contract/errors.ts'
@@ -13,14 +13,14 @@ import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import { feeOf } from '../rules/fees.ts'
 import type { State } from '../state.ts'
-import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
+import { JUDGED_PER_TURN, LINES_PER_BLOCK, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import type { DisbursementLines, PackedDisbursementLine } from './disbursement-state.ts'
 
 export interface JudgeDisbursementLines {
   readonly type: 'JudgeDisbursementLines'
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  /** LINES_PER_TURN at most. */
+  /** JUDGED_PER_TURN at most. */
   readonly lines: readonly BatchLine[]
   /** Indexes of those that repeat an earlier line of the whole. */
   readonly duplicates: readonly number[]
@@ -28,7 +28,7 @@ export interface JudgeDisbursementLines {
 
 /** Judged lines, and where they are stored. */
 export interface DisbursementChunk {
-  /** Of the event `disbursement.lines`. */
+  /** Of the first event `disbursement.lines`. */
   readonly position: Position
   readonly total_count: number
   readonly total_amount: Amount
@@ -36,6 +36,8 @@ export interface DisbursementChunk {
   readonly valid_amount: Amount
   readonly valid_fee_amount: Amount
   readonly warnings_count: number
+  /** Number of invalid lines of each block. */
+  readonly invalid: readonly number[]
 }
 
 export const JUDGE_DISBURSEMENT_LINES_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded'] as const
@@ -50,7 +52,7 @@ export function decideJudgeDisbursementLines(
   if (stop !== null) return { refusal: stop }
   const full = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant)
   if (full !== null) return full
-  assert(lines.length <= LINES_PER_TURN, 'lines are judged a block at a time')
+  assert(lines.length <= JUDGED_PER_TURN, 'lines are judged some at a time')
   const checks = new RecipientChecks(state, merchant, context)
   const repeated = new Set(duplicates)
   const judged = lines.map((line, index): PackedDisbursementLine => {
@@ -62,11 +64,14 @@ export function decideJudgeDisbursementLines(
     if (row !== undefined) return [...packed, readings ?? null, row]
     return readings === undefined ? packed : [...packed, readings]
   })
-  const payload: DisbursementLines = { lines: judged }
-  const chunk = chunkOfLines(judged, positionOf(context.sequence, 0), (amount) => feeOf(state, 'payout', merchant, amount)?.amount ?? 0)
+  const blocks = blocksOf(judged)
+  const chunk = chunkOfLines(blocks, positionOf(context.sequence, 0), (amount) => feeOf(state, 'payout', merchant, amount)?.amount ?? 0)
   return {
     environment: checks.environment,
-    events: [event('disbursement.lines', 1, merchant, payload), ...checks.events()],
+    events: [
+      ...blocks.map((block) => event('disbursement.lines', 1, merchant, { lines: block } satisfies DisbursementLines)),
+      ...checks.events(),
+    ],
     transactions: [],
     frames: [],
     kind: 'ok',
@@ -83,21 +88,29 @@ function faultOf({ fault, recipient }: BatchLine, checks: RecipientChecks): Payo
   return checks.walletOf(recipient) === 'recipient_not_found' ? 'recipient_not_found' : null
 }
 
+function blocksOf(lines: readonly PackedDisbursementLine[]): PackedDisbursementLine[][] {
+  const blocks: PackedDisbursementLine[][] = []
+  for (let at = 0; at < lines.length; at += LINES_PER_BLOCK) blocks.push(lines.slice(at, at + LINES_PER_BLOCK))
+  return blocks
+}
+
 function chunkOfLines(
-  lines: readonly PackedDisbursementLine[],
+  blocks: readonly (readonly PackedDisbursementLine[])[],
   position: Position,
   feeOfLine: (amount: Amount) => Amount,
 ): DisbursementChunk {
   const chunk = {
     position,
-    total_count: lines.length,
+    total_count: 0,
     total_amount: 0,
     valid_count: 0,
     valid_amount: 0,
     valid_fee_amount: 0,
     warnings_count: 0,
+    invalid: blocks.map((lines) => lines.filter(([, , , , fault]) => fault !== null).length),
   }
-  for (const [, amount, , , fault, bits] of lines) {
+  for (const [, amount, , , fault, bits] of blocks.flat()) {
+    chunk.total_count++
     if (isAmount(amount)) chunk.total_amount += amount
     if (bits !== 0) chunk.warnings_count++
     if (fault !== null || amount === null) continue

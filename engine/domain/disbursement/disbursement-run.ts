@@ -32,12 +32,12 @@ export interface RunOrder {
 export function plannedRun(state: State, { merchant, source, reference, by, run }: RunOrder, context: Context): MadeDisbursement {
   const created = context.past.eventAt(source)
   assert(created.type === 'disbursement.created', 'a schedule knows where its lines are stored')
-  const { plan, chunks } = payloadOf<DisbursementCreated>(created)
+  const { plan, chunks, invalid } = payloadOf<DisbursementCreated>(created)
   const { total_count, total_amount, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count } = plan
   const counts = { total_count, total_amount, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count }
   const order = { merchant, reference, startAtMs: null, onInsufficientBalance: 'fail', by } as const
   const isFull = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant) !== null
   const status = { ...NEW_STATUS, state: 'cancelled', cancelled_at: rfc3339(context.timeMs) } as const
   const start = (fresh: DisbursementProgress): DisbursementProgress => (isFull ? { ...fresh, status } : running(fresh, context.timeMs))
-  return planned(state, order, { counts, chunks, start, retryOf: null, run }, context)
+  return planned(state, order, { counts, chunks, invalid, start, retryOf: null, run }, context)
 }

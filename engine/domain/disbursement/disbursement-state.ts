@@ -55,8 +55,14 @@ export interface DisbursementStatus {
   readonly cancelled_at: string | null
 }
 
-/** Lines `from` and later, up to the next turn, were decided in the record at this position. */
-export type DisbursementTurn = readonly [from: number, position: Position]
+/** Which lines of a block: a bit for each place, 32 in each number. */
+export type BlockMask = readonly [low: number, high: number]
+
+/**
+ * Valid lines of one block, from the line `from` on, were decided in the record at this position. It is that of the report, which stands
+ * behind one payout for each of them. The mask has those that failed.
+ */
+export type DisbursementTurn = readonly [from: number, position: Position, ...failed: BlockMask]
 
 /** What changes after the creation. */
 export interface DisbursementProgress {
@@ -77,8 +83,13 @@ export interface DisbursementCreated {
   readonly person: string
   /** Present: it is a run of a schedule. */
   readonly run?: RunOrigin
-  /** Events `disbursement.lines` of its lines, each of LINES_PER_TURN and the last of the rest. They are older than the creation. */
+  /**
+   * The first event `disbursement.lines` of each JUDGED_PER_TURN lines. Each event is a block of LINES_PER_BLOCK lines, and the last of the
+   * rest. They are older than the creation.
+   */
   readonly chunks: readonly Position[]
+  /** Number of invalid lines of each block: a page of lines in one state reads no block without one. */
+  readonly invalid: readonly number[]
   readonly progress: DisbursementProgress
 }
 

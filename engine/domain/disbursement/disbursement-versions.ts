@@ -1,11 +1,12 @@
 // A disbursement as it stands, and its lines: what the log keeps of its creation, of its turns, and of its newest change.
 import { assert } from '../../kernel/assert.ts'
-import type { Position } from '../../kernel/position.ts'
+import { eventIndexOf, type Position, positionOf, sequenceOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { disbursementIndexKey } from './disbursement-index-keys.ts'
+import { BLOCKS_PER_RECORD } from './disbursement-limits.ts'
 import {
   type DisbursementAct,
   type DisbursementChanged,
@@ -42,10 +43,12 @@ function rowOf(created: StoredEvent, createdPosition: Position, progress: Disbur
   return { account: created.account, plan, person, ...(run === undefined ? {} : { run }), createdPosition, ...progress }
 }
 
-/** The lines of one stored event: `chunk` counts from 0. */
-export function chunkOf(past: Pick<Past, 'eventAt'>, createdPosition: Position, chunk: number): readonly PackedDisbursementLine[] {
+/** The lines of one stored event: `block` counts from 0. */
+export function blockOf(past: Pick<Past, 'eventAt'>, createdPosition: Position, block: number): readonly PackedDisbursementLine[] {
   const { chunks } = payloadOf<DisbursementCreated>(past.eventAt(createdPosition))
-  const found = past.eventAt(chunks[chunk] ?? 0)
+  const first = chunks[Math.floor(block / BLOCKS_PER_RECORD)]
+  assert(first !== undefined, 'a disbursement has no more blocks than it says')
+  const found = past.eventAt(positionOf(sequenceOf(first), eventIndexOf(first) + (block % BLOCKS_PER_RECORD)))
   assert(found.type === 'disbursement.lines', 'a disbursement knows where its lines are stored')
   return payloadOf<DisbursementLines>(found).lines
 }

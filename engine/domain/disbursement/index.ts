@@ -13,7 +13,7 @@ import {
   JUDGE_DISBURSEMENT_LINES_REJECTIONS,
   type JudgeDisbursementLines,
 } from './disbursement-judge-decide.ts'
-import { LIVE_DISBURSEMENTS, PAID_PER_TURN } from './disbursement-limits.ts'
+import { LINES_PER_BLOCK, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import {
   decideMoveDisbursement,
   decideReleaseDisbursement,
@@ -49,7 +49,7 @@ export const DISBURSEMENT = {
       decide: decideAdvanceDisbursement,
       rejections: ADVANCE_DISBURSEMENT_REJECTIONS,
       overBudget: 'counted',
-      lines: () => PAID_PER_TURN,
+      lines: () => LINES_PER_BLOCK,
     },
   },
   events: DISBURSEMENT_EVENTS,
@@ -67,7 +67,7 @@ function advanceDisbursement({ disbursements }: State, { key, dueMs }: DueTimer)
   return {
     command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs },
     mailbox: account,
-    linesCount: PAID_PER_TURN,
+    linesCount: LINES_PER_BLOCK,
     isPaced: true,
   }
 }

@@ -1,6 +1,6 @@
 // Disbursements as they stand, their list and their lines.
 
-import { type AccountNumber, DISBURSEMENT_LINES_PER_TURN, type EngineApi, type ListPage } from '../../../engine/api.ts'
+import { type AccountNumber, DISBURSEMENT_LINES_PER_TURN, type DocumentSlice, type EngineApi } from '../../../engine/api.ts'
 import {
   Disbursement,
   DisbursementLine,
@@ -12,7 +12,7 @@ import {
 import type { Quotas } from '../../../engine/kernel/quota.ts'
 import { answerCsv, type CsvCall, type CsvExports, prefersCsv } from '../../lists/csv.ts'
 import { CsvColumns } from '../../lists/document-csv.ts'
-import { answerPage, answerSlices } from '../../lists/list-answers.ts'
+import { answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { maskedName } from '../../text/masked-name.ts'
 import { COMPLETED_DISBURSEMENT, PAID_LINE } from './disbursement-examples.ts'
@@ -113,8 +113,8 @@ function linesRoute(parts: DisbursementRoutesParts): Route {
 const LIST_DESCRIPTION = `Each as it stands now, newest first by creation. \`reference\` matches without regard to case. With a filter, a page may end early when very
 many had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`
 
-const LINES_DESCRIPTION = `In the order of the lines. With \`Accept: text/csv\` the answer is CSV of all of them, or of \`limit\`. \`q\` finds a recipient as it was sent or a whole reference. With a filter, a page may
-end early: go on with \`next_cursor\` for as long as \`has_more\` is true.`
+const LINES_DESCRIPTION = `In the order of the lines. With \`Accept: text/csv\` the answer is CSV of all of them, or of \`limit\`. \`q\` finds a recipient as it was sent or a whole reference. A page is full
+where more lines follow, with a filter too.`
 
 type LinesCall = Call<unknown, ListDisbursementLinesQuery, MerchantPrincipal>
 
@@ -127,7 +127,7 @@ function listLines(parts: DisbursementRoutesParts, call: LinesCall): void {
   const about = { account: call.principal.account, id: idOf(call) }
   if (prefersCsv(call.accept)) return answerLinesCsv(parts, call, about)
   if (parts.engine.query('disbursements.get', about) === null) return call.refuse('not_found')
-  answerPage(call, linesPage(parts, about, call.query))
+  answerSlices(call, (query) => linesSlice(parts, about, query), Number.POSITIVE_INFINITY)
 }
 
 /** Answers the lines as CSV: all of them, or `limit`. */
@@ -140,16 +140,17 @@ export function answerLinesCsv(parts: DisbursementRoutesParts, call: CsvCall, ab
     header: LINE_COLUMNS.header,
     // Lines are stored so many together.
     linesPerSlice: DISBURSEMENT_LINES_PER_TURN,
-    page: (query) => linesPage(parts, about, query),
+    page: (query) => linesSlice(parts, about, query),
     line: (row) => LINE_COLUMNS.line(JSON.parse(row) as DisbursementLine),
   })
 }
 
-function linesPage({ engine }: DisbursementRoutesParts, about: OwnLines, query: ListDisbursementLinesQuery): ListPage | null {
+function linesSlice({ engine }: DisbursementRoutesParts, about: OwnLines, query: ListDisbursementLinesQuery): DocumentSlice | null {
   const found = engine.query('disbursements.lines', { ...about, query })
   if (found === 'not_found' || found === null) return null
-  const rows = found.lines.map(({ wallet, ...line }) =>
+  const { lines, ...slice } = found
+  const rows = lines.map(({ wallet, ...line }) =>
     JSON.stringify({ ...line, holder: wallet === null ? null : maskedName(wallet) } satisfies DisbursementLine),
   )
-  return { rows, nextCursor: found.nextCursor }
+  return { ...slice, rows }
 }

@@ -1,5 +1,5 @@
 // Disbursements: one row for each route. engine/domain/disbursement decides when they start and what a turn pays.
-import { DISBURSEMENT_LINES_PER_TURN, type DisbursementVerb } from '../../../engine/api.ts'
+import { DISBURSEMENT_LINES_PER_TURN, type DisbursementVerb, type QueryAnswer } from '../../../engine/api.ts'
 import type { BatchLine } from '../../../engine/contract/batch-line.ts'
 import {
   CreateDisbursementBody,
@@ -188,7 +188,7 @@ function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake):
     handle: (call) => {
       const { account: merchant, caller: by } = call.principal
       const id = idOf(call)
-      const source = failedLines((chunk) => parts.engine.query('disbursements.failedLines', { account: merchant, id, chunk }))
+      const source = failedLines((from) => parts.engine.query('disbursements.failedLines', { account: merchant, id, from }))
       const submit: Intake['submit'] = (chunks) => call.submit({ type: 'RetryDisbursement', merchant, id, by, chunks }, merchant)
       // The lines are read from the log as they are judged.
       intake.take({ call, held: DISBURSEMENT_LINES_PER_TURN, source, submit })
@@ -228,16 +228,15 @@ function createDisbursement(parts: DisbursementRoutesParts, intake: Disbursement
   intake.take({ call, held: items.length, source: linesOfItems(items, owner.currency), submit })
 }
 
-/** Reads on until there are enough, or no stored event of lines is left. */
-function failedLines(read: (chunk: number) => readonly BatchLine[] | null): LinesSource {
-  let chunk = 0
+/** Reads on until there are enough, or no line is left. */
+function failedLines(read: (from: number) => QueryAnswer<'disbursements.failedLines'>): LinesSource {
+  let from: number | null = 0
   let rest: readonly BatchLine[] = []
   return (count) => {
-    while (rest.length < count) {
-      const more = read(chunk)
-      if (more === null) break
-      chunk++
-      rest = [...rest, ...more]
+    while (rest.length < count && from !== null) {
+      const more = read(from)
+      from = more?.next ?? null
+      rest = [...rest, ...(more?.lines ?? [])]
     }
     const taken = rest.slice(0, count)
     rest = rest.slice(count)

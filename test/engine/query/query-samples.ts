@@ -61,7 +61,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   ...PEOPLE_SAMPLES,
-  'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), chunk: 0 }) },
+  'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), from: 0 }) },
   'disbursements.get': { scenario: 'disbursements-v1.json', input: oneDisbursement },
   'disbursements.lines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), query: PAGE }) },
   'disbursements.list': { scenario: 'disbursements-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },

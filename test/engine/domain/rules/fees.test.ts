@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { BatchLine } from '../../../../engine/contract/batch-line.ts'
 import type { FeeRule, FeeRules } from '../../../../engine/contract/fees.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
-import { LINES_PER_TURN } from '../../../../engine/domain/disbursement/disbursement-limits.ts'
+import { JUDGED_PER_TURN } from '../../../../engine/domain/disbursement/disbursement-limits.ts'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
 import { feeAmount } from '../../../../engine/domain/rules/fees.ts'
 import type { FeePlanChange } from '../../../../engine/domain/rules/rules-state.ts'
@@ -139,9 +139,9 @@ describe('a fee', () => {
     fixture.do(deposit({ merchantId: id }, 2000))
     const steps = new DisbursementSteps(fixture, merchant)
     const line = (recipient: string, amount = 1): BatchLine => ({ recipient, amount, reference: '', note: '', fault: null })
-    const lines = [...Array.from({ length: LINES_PER_TURN }, () => line('awa')), line('ghost'), line('kofi', 1000), line('kofi')]
+    const lines = [...Array.from({ length: JUDGED_PER_TURN }, () => line('awa')), line('ghost'), line('kofi', 1000), line('kofi')]
     const created = steps.create({ lines, start: 'auto', onInsufficientBalance: 'fail' })
-    assert.deepEqual([created.valid_amount, created.valid_fee_amount, created.fee_amount], [1501, 1004, 0])
+    assert.deepEqual([created.valid_amount, created.valid_fee_amount, created.fee_amount], [1513, 1028, 0])
     for (let turn = 0; turn < 3; turn++) {
       fixture.loop.advance(1)
       fixture.settle()
@@ -149,8 +149,8 @@ describe('a fee', () => {
     }
     const read = fixture.engine.query('disbursements.get', { account: merchant, id: created.id }) ?? ''
     const { state, paid_count, paid_amount, failed_amount, fee_amount } = JSON.parse(read) as typeof created
-    assert.deepEqual([state, paid_count, paid_amount, failed_amount, fee_amount], ['completed', 501, 501, 1000, 1002])
-    assert.deepEqual(balances(made), [2000 - 501 - 1002, 500, 1, 1002])
+    assert.deepEqual([state, paid_count, paid_amount, failed_amount, fee_amount], ['completed', 513, 513, 1000, 1026])
+    assert.deepEqual(balances(made), [2000 - 513 - 1026, 512, 1, 1026])
   })
 
   it('of a transfer is borne by its sender, whose answer has the balance after it', async () => {

@@ -9,13 +9,14 @@ import type { DisbursementState, ModelDisbursement } from '../models/disbursemen
 import type { Models } from '../models.ts'
 import { amount, caller, merchantAccount, minutes, recipient, text } from './pick.ts'
 
-const BLOCK = 500
+/** Lines of one judgment. */
+const WHOLE = 512
 
 function lines(models: Models, drawing: Drawing, merchant: number) {
   const { prng } = drawing
   const of = models.accounts.account(merchant).environment
   const isGuessed = prng.chance(0.1)
-  const count = prng.chance(0.1) ? BLOCK : 1 + prng.below(6)
+  const count = prng.chance(0.1) ? WHOLE : 1 + prng.below(6)
   const isBroken = prng.chance(0.03)
   const item = () => ({
     recipient:
@@ -35,7 +36,7 @@ function lines(models: Models, drawing: Drawing, merchant: number) {
 function blocks({ disbursements }: Models, { prng }: Drawing, merchant: number): readonly DisbursementChunk[] | null {
   const own = disbursements.blocks.filter(({ account }) => account === merchant)
   const last = recent(prng, own)
-  const whole = own.find(({ chunk }) => chunk.total_count === BLOCK)
+  const whole = own.find(({ chunk }) => chunk.total_count === WHOLE)
   if (last === undefined) return null
   return whole !== undefined && prng.chance(0.5) ? [whole.chunk, whole.chunk, last.chunk] : [last.chunk]
 }
@@ -122,7 +123,7 @@ export const disbursementDraws = (models: Models) =>
     JudgeDisbursementLines: (drawing) => {
       const { prng } = drawing
       const failed = prng.chance(0.3) ? disbursementOf(models, drawing, isRetriable) : undefined
-      const again = failed !== undefined && isRetriable(failed) ? readBatchLines(failed.failedLines.map(lineOf)).slice(0, BLOCK) : null
+      const again = failed !== undefined && isRetriable(failed) ? readBatchLines(failed.failedLines.map(lineOf)).slice(0, WHOLE) : null
       const ruled = prng.chance(0.4) ? recent(prng, models.payoutRules.withPolicy) : undefined
       const merchant = (again === null ? ruled : failed?.account) ?? merchantAccount(models, drawing)
       if (merchant === undefined) return null

@@ -43,7 +43,23 @@ export interface Created {
   readonly person: string
   readonly run?: ModelRun
   readonly chunks: readonly number[]
+  readonly invalid: readonly number[]
   readonly progress: Progress
+}
+
+/** `turn` has a bit for each failed line of its block, 32 in each of the last two numbers. One that has ended has all turns instead. */
+export interface Changed {
+  readonly disbursement_id: string
+  readonly progress: Progress & { readonly turns?: readonly Turn[] }
+  readonly turn?: Turn
+}
+
+export type Turn = readonly [from: number, position: number, low: number, high: number]
+
+export function failedPlaces([, , low, high]: Turn = [0, 0, 0, 0]): number[] {
+  return [low, high].flatMap((bits, half) =>
+    Array.from({ length: 32 }, (_, bit) => ((bits & (1 << bit)) === 0 ? [] : [half * 32 + bit])).flat(),
+  )
 }
 
 /** Of a disbursement that is a run of a schedule. */

@@ -5,14 +5,26 @@ import { positionOf } from '../../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
-import type { Created, DisbursementState, Line, ModelBlock, ModelDisbursement, ModelRun, Progress, RunEnded } from './disbursement-rows.ts'
+import {
+  type Changed,
+  type Created,
+  type DisbursementState,
+  failedPlaces,
+  type Line,
+  type ModelBlock,
+  type ModelDisbursement,
+  type ModelRun,
+  type Progress,
+  type RunEnded,
+  type Turn,
+} from './disbursement-rows.ts'
 import type { FeesModel } from './fees.ts'
 import type { MoneyModel } from './money.ts'
 import type { PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
 
 /** What the engine's limits are meant to be, written down a second time. */
-const [BLOCK, TURN, CHECKS_WAIT_MS] = [500, 64, 10_000]
+const [BLOCK, CHECKS_WAIT_MS] = [64, 10_000]
 
 type Place = Pick<ModelDisbursement, 'state' | 'pauseReason' | 'cursor' | 'dueMs'>
 
@@ -51,11 +63,11 @@ export class DisbursementsModel implements NounModel {
 
   /** Called behind the payouts of the record and before what they count. */
   audit(entry: Entry): void {
-    for (const { event, payload } of eventsOf<{ readonly lines: readonly Line[] }>(entry, 'disbursement.lines'))
-      this.#judge(entry, event.account, payload.lines)
+    const judged = eventsOf<{ readonly lines: readonly Line[] }>(entry, 'disbursement.lines')
+    const blocks = judged.map(({ payload }) => payload.lines)
+    if (judged[0] !== undefined) this.#judge(entry, judged[0].event.account, blocks)
     for (const { event, payload } of eventsOf<Created>(entry, 'disbursement.created')) this.#create(entry, event.account, payload)
-    for (const { payload } of eventsOf<{ readonly disbursement_id: string; readonly progress: Progress }>(entry, 'disbursement.changed'))
-      this.#change(entry, payload.disbursement_id, payload.progress)
+    for (const { payload } of eventsOf<Changed>(entry, 'disbursement.changed')) this.#change(entry, payload)
   }
 
   compare({ disbursements }: State): void {
@@ -79,7 +91,9 @@ export class DisbursementsModel implements NounModel {
     return [...this.disbursements.values()].filter(({ dueMs }) => dueMs !== null).length
   }
 
-  #judge({ record }: Entry, account: number, lines: readonly Line[]): void {
+  #judge({ record }: Entry, account: number, blocks: readonly (readonly Line[])[]): void {
+    const lines = blocks.flat()
+    for (const [at, { length }] of blocks.entries()) assert.ok(length === BLOCK || at === blocks.length - 1, 'a block of lines is whole')
     const look = this.#models.recipients.looker(account, record.timeMs)
     for (const [recipient, , , , fault] of lines) {
       if (fault !== null && fault !== 'recipient_not_found') continue
@@ -94,11 +108,12 @@ export class DisbursementsModel implements NounModel {
       valid_amount: amountOf(valid),
       valid_fee_amount: valid.reduce((sum, [, amount]) => sum + this.#models.fees.of('payout', account, amount ?? 0).amount, 0),
       warnings_count: lines.filter(([, , , , , warnings]) => warnings !== 0).length,
+      invalid: blocks.map((block) => block.filter((line) => !isValid(line)).length),
     }
     this.blocks.push({ account, lines, chunk })
   }
 
-  #create(entry: Entry, account: number, { plan, person, run, chunks, progress }: Created): void {
+  #create(entry: Entry, account: number, { plan, person, run, chunks, invalid, progress }: Created): void {
     const blocks = chunks.flatMap((position) => this.blocks.find((block) => block.chunk.position === position) ?? [])
     const lines = blocks.flatMap((block) => block.lines)
     const fees = blocks.reduce((sum, { chunk }) => sum + chunk.valid_fee_amount, 0)
@@ -109,6 +124,11 @@ export class DisbursementsModel implements NounModel {
       [plan.total_count, plan.valid_count, plan.valid_amount, plan.valid_fee_amount, plan.invalid_count],
       [lines.length, valid.length, validAmount, fees, lines.length - valid.length],
       'counts of a new disbursement',
+    )
+    assert.deepEqual(
+      invalid,
+      blocks.flatMap(({ chunk }) => chunk.invalid),
+      'invalid lines of each block',
     )
     const made: ModelDisbursement = {
       id: plan.id,
@@ -145,13 +165,16 @@ export class DisbursementsModel implements NounModel {
     assert.equal(made.lines.length, before.failed.count, 'a retry has as many lines as failed')
   }
 
-  #change(entry: Entry, id: string, progress: Progress): void {
+  #change(entry: Entry, { disbursement_id: id, progress, turn }: Changed): void {
     const disbursement = this.disbursements.get(id)
     assert.ok(disbursement !== undefined, 'what changes was created')
     if (progress.is_retried) disbursement.isRetried = true
     else {
       const { command } = entry.record
-      const after = command === 'AdvanceDisbursement' ? this.#turn(entry, disbursement) : this.#moved(entry, disbursement, progress)
+      const after =
+        command === 'AdvanceDisbursement'
+          ? this.#turn(entry, disbursement, turn ?? progress.turns?.at(-1))
+          : this.#moved(entry, disbursement, progress)
       this.#enter(entry, disbursement, after)
     }
     this.#assertProgress(disbursement, progress)
@@ -188,10 +211,10 @@ export class DisbursementsModel implements NounModel {
   }
 
   /** Each valid line up to the end of the turn or of the block is decided in order, or the turn ends before one that it may not decide. */
-  #turn(entry: Entry, disbursement: ModelDisbursement): Place {
+  #turn(entry: Entry, disbursement: ModelDisbursement, stored: Turn | undefined): Place {
     const { account, lines, cursor, onShort } = disbursement
     const { record } = entry
-    const end = Math.min(lines.length, cursor + TURN, (Math.floor(cursor / BLOCK) + 1) * BLOCK)
+    const end = Math.min(lines.length, (Math.floor(cursor / BLOCK) + 1) * BLOCK)
     const due = lines.flatMap((line, index) => (index >= cursor && index < end && isValid(line) ? [{ line, index }] : []))
     const payouts = record.events.filter(({ type }) => type === 'payout.paid' || type === 'payout.failed')
     for (const [at, { type, text }] of payouts.entries()) {
@@ -209,6 +232,8 @@ export class DisbursementsModel implements NounModel {
       counted.count++
       counted.amount += amount
     }
+    const failed = payouts.flatMap(({ type }, at) => (type === 'payout.failed' ? [(due[at]?.index ?? 0) % BLOCK] : []))
+    if (payouts.length > 0) assert.deepEqual(failedPlaces(stored), failed, `failed lines of a turn of ${disbursement.id}`)
     if (this.#models.accounts.stopOf(account) !== null) return { state: 'paused', pauseReason: 'requested', cursor, dueMs: null }
     const next = due[payouts.length]
     if (next !== undefined) {
