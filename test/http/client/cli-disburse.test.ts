@@ -52,10 +52,11 @@ test('a file is checked, paid after a yes, written with its result, and paid onl
   const rows = readFileSync(join(folder, 'paid.csv'), 'utf8').trim().split('\r\n')
   assert.equal(rows.length, 4)
   assert.match(rows[0] ?? '', /^index,recipient,/)
-  assert.match(rows[3] ?? '', new RegExp(`^2,${tag},.*,TROIS,.*paid`))
+  assert.match(rows[3] ?? '', new RegExp(`^2,${tag},.*,TROIS,.*paid.*,4$`))
 
   const [, again] = jsonLines(await cauri('disburse paie.csv --yes --json'))
   assert.deepEqual([again?.state, again?.paid_count], ['completed', 2])
+  assert.match((await cauri('disburse paie.csv --check')).stdout, /^nothing is left to pay \(disbursement [0-9a-f-]+, completed\)$/m)
   assert.match((await cauri('balance')).stdout, /8 800 XOF/)
 })
 
@@ -80,6 +81,8 @@ test('without balance it pauses before the line, and the same command goes on af
   assert.match(short.stdout, /^paused: paid 1 line, 10 XOF/m)
   await ok(merchant.test.post('/v1/biz/test/deposits', { amount: 100 }))
   const rest = await cauri('disburse court.csv', 'oui\n')
+  assert.match(rest.stdout, /^1 line of 2 left to pay, 11 XOF/m)
+  assert.doesNotMatch(rest.stdout, /does not cover/)
   assert.match(rest.stderr, /Go on and pay 11 XOF\?/)
   assert.equal(rest.code, 0, rest.stdout)
   assert.match(rest.stdout, /^completed: paid 2 lines, 21 XOF/m)
@@ -101,6 +104,13 @@ test('the check sums the fees, the question names what leaves the account, and t
   assert.match(paid.stderr, /Pay 2 026 XOF\?/)
   assert.match(paid.stdout, /^completed: paid 2 lines, 2 006 XOF.*\nfees 20 XOF$/m)
   assert.match((await cauri('balance')).stdout, /\b0 XOF/)
+})
+
+test('a file whose lines name no wallet starts nothing', async () => {
+  const { cauri } = await payer(100)
+  writeFileSync(join(folder, 'inconnus.csv'), `recipient,amount\n${newTag()},10\n`)
+  const none = await cauri('disburse inconnus.csv --yes')
+  assert.deepEqual([none.code, /no line can be paid: nothing was started/.test(none.stderr)], [1, true], none.stderr)
 })
 
 test('a file with a line that cannot be read makes no disbursement', async () => {

@@ -13,6 +13,8 @@ import { shown } from './output.ts'
 export interface PlacedLine {
   /** Line of the file that it begins at, as an editor counts. */
   readonly at: number
+  /** Row of the file, as a spreadsheet counts. */
+  readonly row: number
   readonly line: BatchLine
 }
 
@@ -65,9 +67,9 @@ export async function readGivenFile(path: string, { country, balance: asked, std
   }
 }
 
-function placed({ line: at, recipient, amount, reference, note, problem }: PaymentLine): PlacedLine | null {
+function placed({ line: at, row, recipient, amount, reference, note, problem }: PaymentLine): PlacedLine | null {
   if (problem !== null || amount === null) return null
-  return { at, line: { recipient, amount, ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) } }
+  return { at, row, line: { recipient, amount, ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) } }
 }
 
 /** `recipient in A "Téléphone", amount in B "Montant"`. */

@@ -28,18 +28,28 @@ const POLL_MS = 1000
 /** States that no time changes: it has ended, or a person must act. */
 const RESTING: ReadonlySet<string> = new Set(['ready', 'awaiting_approval', 'completed', 'cancelled', 'rejected'])
 
+const FILE_TYPES: ReadonlySet<unknown> = new Set(['text/csv', 'application/x-ndjson'] satisfies DisbursementFile['type'][])
+
+/** For callers without types: the text or the bytes of a file say nothing about how they are read. */
+function typedFile(file: DisbursementFile): DisbursementFile {
+  const { type, content } = file
+  if (FILE_TYPES.has(type) && (typeof content === 'string' || content instanceof Uint8Array)) return file
+  throw new TypeError("createFromFile takes { type, content }: type is 'text/csv' or 'application/x-ndjson', content a text or bytes")
+}
+
 export class Disbursements extends Resource {
   /** Prepares the payouts. Nothing is paid before the start, unless `start` is `auto`. */
   create(body: Body<'createDisbursement'>, options: RequestOptions = {}): Promise<DisbursementRecord> {
     return this.transport.post('/v1/biz/disbursements', {}, body, options)
   }
 
-  /** The same of a file, which is sent as it is; `query` has the options of the body. */
-  createFromFile(
-    { type, content }: DisbursementFile,
+  /** The same of a file, which is sent as it is; `query` has the options of the body. Throws a TypeError for a file without its type. */
+  async createFromFile(
+    file: DisbursementFile,
     query: Query<'createDisbursement'> = {},
     options: RequestOptions = {},
   ): Promise<DisbursementRecord> {
+    const { type, content } = typedFile(file)
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
     return this.transport.postBytes('/v1/biz/disbursements', { contentType: type, bytes }, options, query)
   }
@@ -96,7 +106,7 @@ export class Disbursements extends Resource {
     return this.transport.post('/v1/biz/disbursements/{id}/retry', { id }, undefined, options)
   }
 
-  /** Returns the record once it has ended, or waits for a person: for its start, its approval, money or `resume`. */
+  /** Returns the record once it has ended, or waits for a person: for its start, its approval, money or `resume`. Read its `state`. */
   async waitUntilDone(id: string, { signal, onProgress }: WaitOptions = {}): Promise<DisbursementRecord> {
     for (;;) {
       const disbursement = await this.get(id, signal === undefined ? {} : { signal })

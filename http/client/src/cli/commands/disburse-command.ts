@@ -67,19 +67,34 @@ async function disburse(context: CommandContext): Promise<ExitCode> {
   const { id } = await created(api, file, { runId, reference: given.text('reference'), signal })
   const found = await api.disbursements.get(id, { signal })
   const { available } = await api.balance({ signal })
-  const isShort = costAhead(found) > available
-  await printCheck(context, api, { file, found, available, isShort })
+  const left = leftOf(found)
+  const isShort = left.count > 0 && left.cost > available
+  await printCheck(context, api, { file, found, left, available, isShort })
   if (given.flag('check')) return found.invalid_count > 0 || isShort ? EXIT.partlyFailed : EXIT.done
-  if (!(await isGoing(context, api, { found, runId }))) return EXIT.rejected
+  if (!(await isGoing(context, api, { found, left, runId }))) return EXIT.rejected
   const done = await api.disbursements.waitUntilDone(id, { signal, onProgress: (record) => printProgress(output, record) })
   if (resultPath !== undefined) await writeResult(api, id, resultPath, signal)
   printEnd(output, done, runId)
   return done.state === 'completed' && done.failed_count + done.invalid_count === 0 ? EXIT.done : EXIT.partlyFailed
 }
 
-/** What is still to pay, with its fees. */
-function costAhead({ valid_amount, valid_fee_amount, paid_amount, fee_amount }: DisbursementRecord): number {
-  return valid_amount - paid_amount + Math.max(0, valid_fee_amount - fee_amount)
+/** What is still to pay. */
+interface Left {
+  readonly count: number
+  readonly amount: number
+  readonly fees: number
+  /** Amount and fees. */
+  readonly cost: number
+}
+
+const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled', 'rejected'])
+
+function leftOf(found: DisbursementRecord): Left {
+  const { state, valid_count, valid_amount, valid_fee_amount, paid_count, paid_amount, fee_amount, failed_count, failed_amount } = found
+  if (ENDED.has(state)) return { count: 0, amount: 0, fees: 0, cost: 0 }
+  const amount = valid_amount - paid_amount - failed_amount
+  const fees = Math.max(0, valid_fee_amount - fee_amount)
+  return { count: valid_count - paid_count - failed_count, amount, fees, cost: amount + fees }
 }
 
 function refuseUnreadable(output: Output, path: string, { lines, unreadable }: GivenFile): void {
@@ -98,8 +113,11 @@ interface Run {
 /** The disbursement of the run, made now or by an earlier start. */
 async function created(api: Cauri, { lines }: GivenFile, { runId, reference, signal }: Run): Promise<DisbursementRecord> {
   const options = { idempotencyKey: `${runId}/disbursement`, signal }
-  const sent = lines.map(({ line }) => line)
-  return api.disbursements.createFromLines(sent, defined({ reference }), options).catch((error: unknown) => {
+  // Each line in its row: the service counts empty ones, and names the rows of the file.
+  const rows: string[] = []
+  for (const { row, line } of lines) rows[row - 1] = JSON.stringify(line)
+  const sent = { type: 'application/x-ndjson', content: Array.from(rows, (text = '') => text).join('\n') } as const
+  return api.disbursements.createFromFile(sent, defined({ reference }), options).catch((error: unknown) => {
     if (!(error instanceof IdempotencyKeyReusedError)) throw error
     const advice = 'Take the file of its first start; for other payouts take a new --run-id, and a file without the lines that are paid.'
     throw withMessage(error, `the run id ${runId} belongs to another file or --reference. ${advice} The service: ${error.body.message}`)
@@ -109,12 +127,18 @@ async function created(api: Cauri, { lines }: GivenFile, { runId, reference, sig
 interface Checked {
   readonly file: GivenFile
   readonly found: DisbursementRecord
+  readonly left: Left
   readonly available: number
   readonly isShort: boolean
 }
 
-async function printCheck({ output, signal }: CommandContext, api: Cauri, { file, found, available, isShort }: Checked): Promise<void> {
+async function printCheck(
+  { output, signal }: CommandContext,
+  api: Cauri,
+  { file, found, left, available, isShort }: Checked,
+): Promise<void> {
   const { id, state, currency, valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count } = found
+  const isBegun = left.count < valid_count
   const invalid: string[][] = []
   if (invalid_count > 0) {
     for await (const { index, failure_code = '', recipient, amount } of api.disbursements.lines(id, { state: 'invalid' }, { signal })) {
@@ -123,15 +147,24 @@ async function printCheck({ output, signal }: CommandContext, api: Cauri, { file
     }
   }
   const counts = { valid_count, valid_amount, valid_fee_amount, invalid_count, warnings_count }
-  const json = { checked: true, id, state, ...counts, available, is_balance_short: isShort }
+  const json = {
+    checked: true,
+    id,
+    state,
+    ...counts,
+    left_count: left.count,
+    left_amount: left.amount,
+    available,
+    is_balance_short: isShort,
+  }
   output.result(json, [
-    `${counted(valid_count, 'line')} to pay, ${money(valid_amount, currency)} (disbursement ${id})`,
-    ...(valid_fee_amount === 0
-      ? []
-      : [`fees ${money(valid_fee_amount, currency)}, ${money(valid_amount + valid_fee_amount, currency)} in all`]),
+    isBegun && left.count === 0
+      ? `nothing is left to pay (disbursement ${id}, ${state})`
+      : `${counted(left.count, 'line')}${isBegun ? ` of ${valid_count} left` : ''} to pay, ${money(left.amount, currency)} (disbursement ${id})`,
+    ...(left.fees === 0 ? [] : [`fees ${money(left.fees, currency)}, ${money(left.cost, currency)} in all`]),
     ...(invalid_count === 0 ? [] : [`${counted(invalid_count, 'line')} will not be paid:`, ...columns(invalid)]),
     ...(invalid_count > invalid.length ? [`  and ${invalid_count - invalid.length} more`] : []),
-    ...(warnings_count === 0
+    ...(warnings_count === 0 || left.count === 0
       ? []
       : [`${counted(warnings_count, 'line')} may be mistakes (twice in the file, or paid lately) and will be paid`]),
     ...(isShort ? [`the balance of ${money(available, currency)} does not cover them all`] : []),
@@ -140,15 +173,20 @@ async function printCheck({ output, signal }: CommandContext, api: Cauri, { file
 
 interface Start {
   readonly found: DisbursementRecord
+  readonly left: Left
   readonly runId: string
 }
 
 /** Starts it, or goes on after a lack of balance, once the person agrees. False: it does not. */
-async function isGoing({ given, ask, output, signal }: CommandContext, api: Cauri, { found, runId }: Start): Promise<boolean> {
+async function isGoing({ given, ask, output, signal }: CommandContext, api: Cauri, { found, left, runId }: Start): Promise<boolean> {
   const { id, state, pause_reason, currency } = found
   const isPaused = state === 'paused' && pause_reason !== 'recipient_checks'
   if (state !== 'ready' && !isPaused) return true
-  const question = `${isPaused ? 'Go on and pay' : 'Pay'} ${money(costAhead(found), currency)}? [y/N] `
+  if (left.count === 0) {
+    output.note('no line can be paid: nothing was started')
+    return false
+  }
+  const question = `${isPaused ? 'Go on and pay' : 'Pay'} ${money(left.cost, currency)}? [y/N] `
   if (!given.flag('yes') && !/^(y|yes|o|oui)$/i.test((await ask(question)).trim())) {
     output.note('nothing was started')
     return false
