@@ -64,7 +64,9 @@ export async function openDemo(parts: DemoParts): Promise<Demo | null> {
     publicKey,
     secretHash,
     sealedSecret: seal.seal(SECRET_FIELD, secretKey),
-    by: 'operator',
+    by: 'dashboard',
+    // Its owner is no second person for what the key makes.
+    madeBy: merchant.ownerId,
   })
   for (const tag of WALLETS) await run(engine, `wallet-${tag}`, { type: 'CreateTestWallet', tag })
   await run(engine, 'deposit', {
@@ -95,7 +97,7 @@ async function openMerchant({
   engine,
   rootKeys,
   dashboard,
-}: DemoParts): Promise<Pick<MerchantRow, 'id' | 'currency'> & { readonly login: DemoLogin }> {
+}: DemoParts): Promise<Pick<MerchantRow, 'id' | 'currency'> & { readonly ownerId: string; readonly login: DemoLogin }> {
   const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
   const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.randomPasswordHash(password, DEMO_SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
@@ -107,7 +109,7 @@ async function openMerchant({
   const merchant = user === null ? null : engine.query('merchants.byId', { id: user.merchant_id })
   assert(user !== null && merchant !== null, 'the first user of the demo is there')
   await run(engine, 'session-end', { type: 'CloseDashboardSession', userId: user.id, sessionId: made.session_id }, 'ok')
-  return { id: merchant.id, currency: merchant.currency, login: { email: EMAIL, password } }
+  return { id: merchant.id, currency: merchant.currency, ownerId: user.id, login: { email: EMAIL, password } }
 }
 
 /** Logs that a production server runs over demo data. */
