@@ -50,8 +50,8 @@ export function answerPrivate(
 
 /** The coding is one more thing that the answer depends on. */
 function withVary(headers: readonly Header[]): readonly Header[] {
-  const others = headers.filter(([name]) => name === 'Vary').map(([, value]) => value)
-  return [...headers.filter(([name]) => name !== 'Vary'), ['Vary', [...others, 'Accept-Encoding'].join(', ')]]
+  const named = headers.filter(([name]) => name === 'Vary').flatMap(([, value]) => value.split(', '))
+  return [...headers.filter(([name]) => name !== 'Vary'), ['Vary', [...new Set([...named, 'Accept-Encoding'])].join(', ')]]
 }
 
 function compressed(text: string | Uint8Array): Uint8Array {
