@@ -24,8 +24,8 @@ import { ownDisbursement } from './disbursement-queries.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** Blocks that one query parses: about 1 ms. */
-const BLOCKS_PER_QUERY = 32
+/** Blocks that one query parses, 2 ms: a page of 50 where each block has one line of the state. */
+const BLOCKS_PER_QUERY = 64
 /** Payouts of one turn up to which each is read by itself. */
 const READ_SINGLY_MAX = 4
 
@@ -214,7 +214,7 @@ class StoredLines {
 
   #shown({ index, packed, state }: PlacedLine, payout: Payout | null): FoundLine {
     const { currency, environment } = this.#row.plan
-    const [recipient, amount, reference, note, fault, bits, readings = null, row] = packed
+    const [recipient, amount, reference, note, fault, bits, readings = null, row = null, sent] = packed
     const warnings = WARNINGS.filter((_code, bit) => (bits & (1 << bit)) !== 0)
     const fee = payout?.fee ?? 0
     const about = {
@@ -228,9 +228,15 @@ class StoredLines {
       state,
       warnings,
       wallet: null,
-      ...(row === undefined ? {} : { row }),
+      ...(row === null ? {} : { row }),
     }
-    if (fault !== null) return { ...about, failure_code: fault, ...(readings === null ? {} : { amount_readings: [...readings] }) }
+    if (fault !== null)
+      return {
+        ...about,
+        failure_code: fault,
+        ...(sent === undefined ? {} : { amount_sent: sent }),
+        ...(readings === null ? {} : { amount_readings: [...readings] }),
+      }
     if (payout === null) return about
     if (payout.state === 'failed') return { ...about, failure_code: payout.failure_code as PayoutFailure, payout_id: payout.id }
     const wallet = this.#reads.state.wallets.byRecipient(environment, recipient)
