@@ -9,7 +9,7 @@ import { isText } from './schema.ts'
 
 export type LineFault = Extract<
   PayoutFailureCode,
-  'unknown_field' | 'invalid_recipient' | 'invalid_amount' | 'unsupported_currency' | 'invalid_reference' | 'invalid_note'
+  'invalid_json' | 'unknown_field' | 'invalid_recipient' | 'invalid_amount' | 'unsupported_currency' | 'invalid_reference' | 'invalid_note'
 >
 
 export interface BatchLine {
@@ -25,6 +25,8 @@ export interface BatchLine {
   readonly readings?: readonly string[]
   /** Of a line of a file: its row, from 1, where that is not its place among the lines. */
   readonly row?: number
+  /** Of a line of a disbursement whose amount is no number: the start of what was sent. */
+  readonly sentAmount?: string
 }
 
 const ECHO_LENGTH_MAX = 64
@@ -86,7 +88,7 @@ const KNOWN: ReadonlySet<string> = new Set(['recipient', 'amount', 'reference', 
 const NO_FIELDS: Fields = {}
 
 /** Returns the start of the text, cut between characters, so that the caller can find the line. */
-function echo(given: unknown): string {
+export function echo(given: unknown): string {
   return typeof given === 'string'
     ? Array.from(given.slice(0, 2 * ECHO_LENGTH_MAX))
         .slice(0, ECHO_LENGTH_MAX)

@@ -135,7 +135,9 @@ export const Disbursement = Type.Object(
     fee_amount: feeTaken('Sum of the fees of the paid lines, beside their amounts.'),
     waiting_count: count('Lines that wait for their turn; 0 before the start and after the end.'),
     created_by: Caller,
-    approval: nullable(Approval, { description: 'Null where no second person is needed.' }),
+    approval: nullable(Approval, {
+      description: 'Null where no second person is needed, or none any more: it was cancelled before a decision.',
+    }),
     pause_reason: nullable(choice(PAUSE_REASONS), {
       description:
         'Null unless it is paused. `requested`: by `POST …/pause`, or the account may move no money. `recipient_checks`: the budget of unknown recipients is spent; it goes on by itself.',
@@ -173,7 +175,14 @@ export const DisbursementLine = Type.Object(
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
     state: choice(DISBURSEMENT_LINE_STATES, { description: '`valid` before the start, then `waiting`, then `paid` or `failed`.' }),
-    failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present on invalid and failed lines.' })),
+    failure_code: Type.Optional(
+      choice(PAYOUT_FAILURE_CODES, {
+        description: 'Present on invalid and failed lines. `invalid_json`: a line of NDJSON that is no JSON object.',
+      }),
+    ),
+    amount_sent: Type.Optional(
+      Type.String({ description: 'Of a line whose amount is no number: the start of what was sent.', examples: ['12x'] }),
+    ),
     amount_readings: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Of a line of a file whose amount can be read in two ways, and is invalid: both readings.',
@@ -187,7 +196,9 @@ export const DisbursementLine = Type.Object(
     payout_id: Type.Optional(uuid({ description: 'Present on paid and failed lines.' })),
     transaction_id: Type.Optional(uuid({ description: 'Present on paid lines.' })),
     row: Type.Optional(
-      count('Row of the line in its file, from 1, where that is not `index` + 1: the names of the columns and empty rows count.'),
+      count(
+        'Row of the line in its file, from 1, where that is not `index` + 1, and of a line with `invalid_json`: the names of the columns and empty rows count.',
+      ),
     ),
   },
   { $id: 'DisbursementLine' },

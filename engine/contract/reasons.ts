@@ -52,6 +52,9 @@ export interface Reasons {
   provider_required: NoValues
   one_destination: NoValues
   group_or_items: NoValues
+  empty_group: NoValues
+  no_valid_line: NoValues
+  rejection_reason: NoValues
   items_or_disbursement: NoValues
   sum_above_account: NoValues
   amount_without_group: NoValues

@@ -4,7 +4,7 @@
 import { stringify } from 'yaml'
 import { ErrorBody } from '../../engine/contract/common.ts'
 import { ERROR_CODES, type ErrorCode } from '../../engine/contract/errors.ts'
-import type { Schema } from '../../engine/contract/schema.ts'
+import type { ObjectSchema, Schema } from '../../engine/contract/schema.ts'
 import { errorStatus } from '../server/outcome-status.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../server/route.ts'
 import { errorsOf } from '../server/route-errors.ts'
@@ -114,7 +114,8 @@ function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
       ([type, { example }]) => [type, { schema: { type: 'string' }, example }] as const,
     )
     const alternatives = files.length === 0 ? {} : { [ALTERNATIVE_CONTENT]: Object.fromEntries(files) }
-    rendered.requestBody = { required: !bodyOptional, content: { [MEDIA_TYPES[route.bodyType ?? 'json']]: media }, ...alternatives }
+    const required = !bodyOptional || ((body as Partial<ObjectSchema>).required ?? []).length > 0
+    rendered.requestBody = { required, content: { [MEDIA_TYPES[route.bodyType ?? 'json']]: media }, ...alternatives }
   }
   rendered.responses = { ...successes(route, schemas), ...failures(route) }
   return rendered

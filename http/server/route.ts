@@ -248,7 +248,7 @@ export interface RouteShape {
   /** Error code for a larger body; `payload_too_large` when absent. */
   readonly bodyTooLarge?: ErrorCode
   readonly bodyExample?: unknown
-  /** An empty body is read as `{}`. */
+  /** An empty body is read as `{}`. Where the schema requires a field, the engine refuses it without. */
   readonly bodyOptional?: true
   /** Top-level fields that the fingerprint leaves out: PINs and codes, which must leave no trace. */
   readonly secretFields?: readonly string[]

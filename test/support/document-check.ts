@@ -82,9 +82,10 @@ const KNOWN_HEADERS = new Set([
   'x-accel-buffering',
 ])
 
-/** `rate_limited`: the daily budget of log bytes has a sentence of its own. */
+/** `rate_limited`: the daily budget of log bytes has a sentence of its own; `items_required`: so has an empty group. */
 const OWN_MESSAGES: ReadonlySet<string> = new Set([
   'invalid_csv',
+  'items_required',
   'invalid_request',
   'invalid_parameter',
   'rate_limited',

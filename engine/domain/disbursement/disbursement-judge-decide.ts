@@ -56,13 +56,11 @@ export function decideJudgeDisbursementLines(
   const checks = new RecipientChecks(state, merchant, context)
   const repeated = new Set(duplicates)
   const judged = lines.map((line, index): PackedDisbursementLine => {
-    const { recipient, amount, reference, note, readings, row } = line
+    const { recipient, amount, reference, note } = line
     const fault = faultOf(line, checks)
     const isRecent = fault === null && amount !== null && context.wasPaidRecently({ merchant, recipient, amount })
     const warnings = (repeated.has(index) ? DUPLICATE_BIT : 0) | (isRecent ? RECENT_BIT : 0)
-    const packed = [recipient, amount, reference, note, fault, warnings] as const
-    if (row !== undefined) return [...packed, readings ?? null, row]
-    return readings === undefined ? packed : [...packed, readings]
+    return [recipient, amount, reference, note, fault, warnings, ...rareOf(line)]
   })
   const blocks = blocksOf(judged)
   const chunk = chunkOfLines(blocks, positionOf(context.sequence, 0), (amount) => feeOf(state, 'payout', merchant, amount)?.amount ?? 0)
@@ -81,6 +79,13 @@ export function decideJudgeDisbursementLines(
 
 const DUPLICATE_BIT = 1
 const RECENT_BIT = 2
+
+/** What few lines have, up to the last one that this line has. */
+function rareOf({ readings, row, sentAmount }: BatchLine): [readings?: readonly string[] | null, row?: number | null, sent?: string] {
+  if (sentAmount !== undefined) return [readings ?? null, row ?? null, sentAmount]
+  if (row !== undefined) return [readings ?? null, row]
+  return readings === undefined ? [] : [readings]
+}
 
 /** A recipient beyond the budget of unknown ones is judged at the turn of its line. */
 function faultOf({ fault, recipient }: BatchLine, checks: RecipientChecks): PayoutFailureCode | null {

@@ -30,7 +30,7 @@ interface Move {
 export interface ReleaseDisbursement extends Move {
   readonly type: 'ReleaseDisbursement'
   readonly verb: 'start' | 'approve' | 'reject'
-  /** Of a rejection. */
+  /** Of a rejection, which needs one. */
   readonly reason?: string
 }
 
@@ -42,7 +42,13 @@ export interface MoveDisbursement extends Move {
 
 export const MOVE_DISBURSEMENT_REJECTIONS = ['not_found', 'invalid_disbursement_state', ...MERCHANT_STOPS] as const
 
-export const RELEASE_DISBURSEMENT_REJECTIONS = [...MOVE_DISBURSEMENT_REJECTIONS, 'second_person_required', 'unauthorized'] as const
+export const RELEASE_DISBURSEMENT_REJECTIONS = [
+  ...MOVE_DISBURSEMENT_REJECTIONS,
+  'second_person_required',
+  'unauthorized',
+  'no_valid_lines',
+  'invalid_request',
+] as const
 
 type Rejection = (typeof RELEASE_DISBURSEMENT_REJECTIONS)[number]
 
@@ -61,7 +67,8 @@ const PAYS: ReadonlySet<DisbursementVerb> = new Set(['start', 'approve', 'resume
 
 /**
  * Returns `ok` and the record. Rejections, in this precedence: not_found, invalid_disbursement_state, unauthorized and
- * second_person_required (approve, reject), MERCHANT_STOPS (start, approve).
+ * second_person_required (approve, reject), no_valid_lines (start), invalid_request (reject without a reason), MERCHANT_STOPS (start,
+ * approve).
  */
 export function decideReleaseDisbursement(state: State, command: ReleaseDisbursement, context: Context): Decision<Rejection> {
   const row = ownDisbursement(state, command, context)
@@ -70,6 +77,8 @@ export function decideReleaseDisbursement(state: State, command: ReleaseDisburse
   if (!leadsOn(row, verb)) return { refusal: 'invalid_disbursement_state' }
   const refusal = verb === 'start' ? null : secondPersonRefusal(state, row, by)
   if (refusal !== null) return { refusal }
+  if (verb === 'start' && row.plan.valid_count === 0) return { refusal: 'no_valid_lines' }
+  if (verb === 'reject' && command.reason === undefined) return { refusal: 'invalid_request', param: 'reason', reason: 'rejection_reason' }
   const stop = PAYS.has(verb) ? state.merchants.stopOf(row.account) : null
   if (stop !== null) return { refusal: stop }
   return answered(state, context, row, moved(state, row, command, context), actOf(command))
@@ -141,8 +150,11 @@ function moved(
       return { ...progress, status: { ...status, state: 'paused', pause_reason: 'requested' }, due_ms: null }
     case 'resume':
       return running(progress, context.timeMs)
-    case 'cancel':
-      return { ...progress, status: { ...status, state: 'cancelled', pause_reason: null, cancelled_at: at }, due_ms: null }
+    case 'cancel': {
+      // No second person is asked any more.
+      const approval = status.approval?.state === 'pending' ? null : status.approval
+      return { ...progress, status: { ...status, state: 'cancelled', approval, pause_reason: null, cancelled_at: at }, due_ms: null }
+    }
   }
 }
 

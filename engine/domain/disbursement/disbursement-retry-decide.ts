@@ -23,13 +23,13 @@ export const RETRY_DISBURSEMENT_REJECTIONS = [
   ...MERCHANT_STOPS,
   'not_found',
   'invalid_disbursement_state',
-  'items_required',
+  'no_failed_lines',
   'quota_exceeded',
 ] as const
 
 /**
  * Returns `created` and the new record. Rejections, in this precedence: MERCHANT_STOPS, not_found, invalid_disbursement_state
- * (neither completed nor cancelled, or retried before), items_required (no line failed), invalid_disbursement_state (the lines are not
+ * (neither completed nor cancelled, or retried before), no_failed_lines, invalid_disbursement_state (the lines are not
  * those that failed), quota_exceeded.
  */
 export function decideRetryDisbursement(
@@ -43,7 +43,7 @@ export function decideRetryDisbursement(
   if (row === null || row.account !== merchant) return { refusal: 'not_found' }
   const isOver = row.status.state === 'completed' || row.status.state === 'cancelled'
   if (!isOver || row.is_retried) return { refusal: 'invalid_disbursement_state' }
-  if (row.status.failed_count === 0) return { refusal: 'items_required' }
+  if (row.status.failed_count === 0) return { refusal: 'no_failed_lines' }
   // Lines may have failed since they were read: then it had not ended.
   if (chunks.reduce((sum, chunk) => sum + chunk.total_count, 0) !== row.status.failed_count)
     return { refusal: 'invalid_disbursement_state' }

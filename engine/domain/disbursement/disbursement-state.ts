@@ -111,7 +111,7 @@ export interface DisbursementChanged {
   readonly turn?: DisbursementTurn
 }
 
-/** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways, `row` of a line of a file. */
+/** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways, `row` of a line of a file, `sent` of an amount that is no number. */
 export type PackedDisbursementLine = readonly [
   recipient: string,
   amount: Amount | null,
@@ -120,7 +120,8 @@ export type PackedDisbursementLine = readonly [
   fault: PayoutFailureCode | null,
   warnings: number,
   readings?: readonly string[] | null,
-  row?: number,
+  row?: number | null,
+  sent?: string,
 ]
 
 export interface DisbursementLines {

@@ -24,6 +24,7 @@ export interface Payees {
 export interface NoPayees {
   readonly refusal: 'not_found' | 'items_required'
   readonly param: 'disbursement_id'
+  readonly reason?: 'no_valid_line'
 }
 
 /** Rejections: not_found (no such disbursement of the merchant), items_required (none of its lines can be paid). */
@@ -36,7 +37,7 @@ export function payeesOf(state: State, past: Past, merchant: AccountNumber, { li
   const row = findDisbursement(state, past, disbursementId)
   if (row?.account !== merchant) return { refusal: 'not_found', param }
   const { id, valid_count, valid_amount } = row.plan
-  if (valid_count === 0) return { refusal: 'items_required', param }
+  if (valid_count === 0) return { refusal: 'items_required', param, reason: 'no_valid_line' }
   const plan = { items: [], items_count: valid_count, total_amount: valid_amount, disbursement_id: id }
   return { plan, source: { source_position: row.createdPosition }, param }
 }

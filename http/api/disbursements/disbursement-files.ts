@@ -1,6 +1,6 @@
 // Where the lines of a new disbursement come from: items, a payment file by the one reader of them, NDJSON, a group of contacts.
 import { isUtf8 } from 'node:buffer'
-import { type BatchLine, readBatchLine, readBatchLines } from '../../../engine/contract/batch-line.ts'
+import { type BatchLine, echo, readBatchLine, readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Contact } from '../../../engine/contract/contact.ts'
 import { DISBURSEMENT_LINES_MAX } from '../../../engine/contract/disbursement.ts'
 import { because } from '../../../engine/contract/reasons.ts'
@@ -50,7 +50,7 @@ class FileLine {
 
   read(own: Currency): BatchLine {
     const { recipient, amount, reference, note, problem } = this.#line
-    const line = readBatchLine({ recipient, amount, reference, note }, own)
+    const line = withSent(readBatchLine({ recipient, amount, reference, note }, own), this.#line.typed.amount)
     return problem !== null && 'readings' in problem && problem.code !== 'recipient_two_readings'
       ? { ...line, readings: problem.readings }
       : line
@@ -132,19 +132,37 @@ export function linesOfItems(items: readonly unknown[], own: Currency): LinesSou
         )
       }
       const unread = some.filter((item) => item instanceof UnreadLine)
-      if (unread.length === 0) return readBatchLines(some, own)
+      if (unread.length === 0) return readItems(some, own)
       const texts = unread.map(({ text }) => text)
-      return inRows(readBatchLines(parseJsonLines(texts, LINE_VALUES_MAX), own), unread, at)
+      const values = parseJsonLines(texts, LINE_VALUES_MAX)
+      const lines = readItems(values, own).map((line, index) =>
+        isObject(values[index]) ? line : { ...line, fault: 'invalid_json' as const },
+      )
+      return inRows(lines, unread, at)
     })
   )
 }
 
-/** Names the row of each line whose place among the lines is another one. `at` is the place of the first. */
+function readItems(items: readonly unknown[], own: Currency): readonly BatchLine[] {
+  return readBatchLines(items, own).map((line, index) => withSent(line, (items[index] as { readonly amount?: unknown } | null)?.amount))
+}
+
+/** Keeps the start of an amount that is no number, as it was sent: the line can be found and corrected. The parser does not keep decimals. */
+function withSent(line: BatchLine, sent: unknown): BatchLine {
+  if (line.amount !== null || sent === undefined || sent === '' || typeof sent === 'number') return line
+  return { ...line, sentAmount: echo(typeof sent === 'string' ? sent : JSON.stringify(sent)) }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Names the row of each line whose place among the lines is another one, and of each that is no JSON. `at` is the place of the first. */
 function inRows(lines: readonly BatchLine[], rows: readonly { readonly row: number }[], at: number): readonly BatchLine[] {
   return lines.map((line, index) => {
     const place = at + index + 1
     const { row } = rows[index] ?? { row: place }
-    return row === place ? line : { ...line, row }
+    return row === place && line.fault !== 'invalid_json' ? line : { ...line, row }
   })
 }
 

@@ -1,10 +1,12 @@
 // Takes the lines of a new disbursement in blocks: each is read and judged in a turn of its own, so that 100 000 lines hold no other
 // account up. The last block submits the creation under the key of the request. Judging stores the blocks, so no line is judged for a
 // replay: neither for a key with a result, nor for a request that is being judged already.
+
 import { type CommandOf, DISBURSEMENT_LINES_PER_TURN, type EngineApi, type IdempotencyKey } from '../../../engine/api.ts'
 import type { BatchLine } from '../../../engine/contract/batch-line.ts'
 import { SeenLines } from '../../../engine/contract/duplicate-lines.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import type { Quotas } from '../../../engine/kernel/quota.ts'
 import { AccountQuota } from '../../server/account-quota.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
@@ -56,7 +58,7 @@ export class DisbursementIntake {
     const { idempotency } = call
     // The turn answers from the key and reads no block.
     if (idempotency !== null && this.#parts.engine.query('results.known', idempotency) !== null) return submit([])
-    if (held === 0) return call.refuse('items_required', 'group')
+    if (held === 0) return call.refuse('items_required', 'group', because('empty_group'))
     if (!this.#held.take(account, held)) return this.#held.refuse(call)
     const name = nameOf(idempotency)
     const waiting = name === null ? undefined : this.#waiting.get(name)

@@ -81,7 +81,7 @@ const VERBS: readonly Verb[] = [
     verb: 'start',
     summary: 'Start a disbursement',
     description: `Above the payout policy it is \`awaiting_approval\`; with a \`start_at\` ahead it is \`scheduled\`; else its first line is paid at once. From \`ready\` alone:
-otherwise 409 \`invalid_disbursement_state\`.`,
+otherwise 409 \`invalid_disbursement_state\`. Without a line that can be paid: 409 \`no_valid_lines\`; one that starts by its creation ends at once.`,
     example: RUNNING_DISBURSEMENT,
   },
   {
@@ -111,6 +111,9 @@ otherwise 409 \`invalid_disbursement_state\`.`,
   },
 ]
 
+/** Rejections of other verbs. */
+const UNREACHABLE = { start: ['second_person_required'], approve: ['no_valid_lines'] } as const
+
 function verbRoute({ verb, summary, description, example }: Verb): Route {
   const isRelease = verb === 'start' || verb === 'approve'
   return route({
@@ -128,7 +131,7 @@ function verbRoute({ verb, summary, description, example }: Verb): Route {
     ...(isRelease ? { body: MoneyMoveBody, bodyOptional: true as const, bodyExample: {} } : {}),
     responses: [{ status: 200, description: 'The disbursement.', schema: Disbursement, example }],
     commands: [isRelease ? 'ReleaseDisbursement' : 'MoveDisbursement'],
-    ...(verb === 'start' ? { unreachable: ['second_person_required'] as const } : {}),
+    ...(isRelease ? { unreachable: UNREACHABLE[verb] } : {}),
     errors: [],
     handle: (call) => {
       const { account, caller: by } = call.principal
@@ -146,21 +149,25 @@ function rejectRoute(): Route {
     operationId: 'rejectDisbursement',
     tag: DISBURSEMENT_TAG,
     summary: 'Reject a disbursement',
-    description: 'Final. It needs what an approval needs, and a reason.',
+    description: 'Final. It needs what an approval needs, and a `reason`. Who may not decide gets 403 without one too.',
     auth: 'key-or-session',
     memberRole: 'manager',
     scope: 'disbursements.approve',
     idempotency: 'accepted',
     params: DISBURSEMENT_PARAMS,
     body: RejectDisbursementBody,
+    bodyOptional: true,
     bodyExample: REJECTION,
     responses: [{ status: 200, description: 'The disbursement.', schema: Disbursement, example: REJECTED_DISBURSEMENT }],
     commands: ['ReleaseDisbursement'],
+    unreachable: ['no_valid_lines'],
     errors: [],
     handle: (call) => {
       const { account, caller: by } = call.principal
-      const { reason } = call.body
-      call.submit({ type: 'ReleaseDisbursement', merchant: account, id: idOf(call), verb: 'reject', by, reason }, account)
+      // The maker is refused whatever the body holds: an empty one reaches the engine.
+      const { reason }: Partial<RejectDisbursementBody> = call.body
+      const said = reason === undefined ? {} : { reason }
+      call.submit({ type: 'ReleaseDisbursement', merchant: account, id: idOf(call), verb: 'reject', by, ...said }, account)
     },
   })
 }
@@ -172,8 +179,8 @@ function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake):
     operationId: 'retryDisbursement',
     tag: DISBURSEMENT_TAG,
     summary: 'Make a new disbursement of the failed lines',
-    description: `Of a completed or cancelled one, once; again under another key it is 409 \`invalid_disbursement_state\`. Without a failed line: 400
-\`items_required\`. The new one is \`ready\`.`,
+    description: `Of a completed or cancelled one, once; again under another key it is 409 \`invalid_disbursement_state\`. Without a failed line: 409
+\`no_failed_lines\`. The new one is \`ready\`.`,
     auth: 'key-or-session',
     memberRole: 'manager',
     scope: SCOPE,
@@ -200,7 +207,7 @@ const CREATE_DESCRIPTION = `Every line is judged and stored, and nothing is paid
 or a malformed value is an invalid line: it is never paid and does not count as failed. After the start the lines are paid in their order,
 at most 64 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between, and while they pay it rests between its turns.
 \`group\` in the place of \`items\` makes a line of each contact of the group as it is now; a contact without an amount takes \`amount\`, and without
-both it is an invalid line. A group without contacts is 400 \`items_required\`.
+both it is an invalid line. A group is named exactly as it is written, capitals included; one without contacts is 400 \`items_required\` with \`param\` \`group\`.
 A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too). Amounts of a
 currency with decimals are digits alone, in the smallest unit, as in JSON; a file with decimals, or with the currency beside an amount or in the name of its column,
 has major units, and its lines are invalid. What cannot be read is 400 \`invalid_csv\` with what was read. \`application/x-ndjson\` has one line in each line. Both have their options in the query, and a line that

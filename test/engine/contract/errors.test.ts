@@ -28,7 +28,7 @@ const RELEASED: Record<number, string> = {
     charge_not_paid charge_not_pending email_taken payment_link_closed request_not_open
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive
-    quote_expired quote_used recipient_blocked recipient_limit_exceeded invalid_disbursement_state schedule_not_active signup_incomplete slug_taken tag_taken
+    quote_expired quote_used recipient_blocked recipient_limit_exceeded invalid_disbursement_state no_failed_lines no_valid_lines schedule_not_active signup_incomplete slug_taken tag_taken
     too_many_api_keys too_many_files too_many_products too_many_webhook_endpoints`,
   413: `logo_too_large payload_too_large`,
   415: `unsupported_media_type`,
@@ -63,6 +63,7 @@ test('payout failures are those of a payout, of batch lines and of schedules of 
     'currency_mismatch',
     'insufficient_balance',
     'invalid_amount',
+    'invalid_json',
     'invalid_note',
     'invalid_recipient',
     'invalid_reference',

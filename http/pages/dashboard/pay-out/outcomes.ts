@@ -41,6 +41,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, Text>> = {
   invalid_recipient: TEXTS.typeTagOrPhoneWith,
   invalid_reference: TEXTS.shortenReferenceOneLine255,
   invalid_note: TEXTS.shortenNote,
+  invalid_json: TEXTS.checkSpellingLinesFieldsOr,
   unknown_field: TEXTS.checkSpellingLinesFieldsOr,
   currency_mismatch: TEXTS.chooseRecipientOfAccountCurrency,
   unsupported_currency: TEXTS.removeCurrencyLinePaidIn,

@@ -131,6 +131,7 @@ const FAULTS: Readonly<Record<LineFault, Text | string>> = {
   invalid_amount: TEXTS.amountNotWholeNumberAbove,
   invalid_reference: TEXTS.referenceNotValid,
   invalid_note: TEXTS.noteNotValid,
+  invalid_json: TEXTS.lineHasUnknownField,
   unknown_field: TEXTS.lineHasUnknownField,
   unsupported_currency: TEXTS.currencyNotAccount,
 }

@@ -175,6 +175,6 @@ describe('a disbursement', () => {
         ['cancelled', 1],
       ],
     )
-    steps.retry(short.id, 400)
+    steps.retry(short.id, 409)
   })
 })

@@ -103,7 +103,7 @@ export const disbursementDraws = (models: Models) =>
       const verb = drawing.prng.pick(['start', 'approve', 'approve', 'reject', 'reject'] as const)
       const found = disbursementOf(models, drawing, inStatesOf(verb))
       if (found === undefined) return null
-      const reason = verb === 'reject' ? { reason: 'Non.' } : {}
+      const reason = verb === 'reject' && drawing.prng.chance(0.9) ? { reason: 'Non.' } : {}
       return { type: 'ReleaseDisbursement', ...about(models, drawing, found), verb, ...reason }
     },
     MoveDisbursement: (drawing) => {

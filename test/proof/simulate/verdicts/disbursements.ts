@@ -3,7 +3,7 @@ import type { Caller } from '../../../../engine/contract/created-by.ts'
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
 import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
-import { isOver } from '../models/disbursements.ts'
+import { isOver, isValid } from '../models/disbursements.ts'
 import type { Models } from '../models.ts'
 
 const OPEN: readonly DisbursementState[] = ['ready', 'awaiting_approval', 'scheduled', 'running', 'paused']
@@ -55,6 +55,8 @@ export const disbursementVerdicts = (models: Models) => {
         firstCode([
           [person === null, 'unauthorized'],
           [person !== undefined && person === own(command)?.person, 'second_person_required'],
+          [verb === 'start' && own(command)?.lines.some(isValid) === false, 'no_valid_lines'],
+          [verb === 'reject' && command.reason === undefined, 'invalid_request'],
         ]) ??
         (verb === 'reject' ? null : accounts.stopOf(merchant))
       )
@@ -68,7 +70,7 @@ export const disbursementVerdicts = (models: Models) => {
         firstCode([
           [found === undefined, 'not_found'],
           [!isRight, 'invalid_disbursement_state'],
-          [found?.failed.count === 0, 'items_required'],
+          [found?.failed.count === 0, 'no_failed_lines'],
           [command.chunks.reduce((sum, chunk) => sum + chunk.total_count, 0) !== found?.failed.count, 'invalid_disbursement_state'],
         ])
       )

@@ -59,7 +59,7 @@ test('each form of a large body has the lines that it has as a small one, and it
       const expected = {
         [JSON_TYPE]: ['0 invalid_recipient', '1 invalid_amount', '2 invalid_recipient'],
         [CSV]: ['0 invalid_amount', '1 recipient_not_found'],
-        [NDJSON]: ['0 invalid_recipient'],
+        [NDJSON]: ['0 invalid_json'],
       }[type]
       assert.deepEqual(shown, expected, type)
     }
