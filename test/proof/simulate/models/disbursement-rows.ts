@@ -105,3 +105,15 @@ export interface ModelBlock {
   readonly lines: readonly Line[]
   readonly chunk: DisbursementChunk
 }
+
+export function isOver(state: DisbursementState): boolean {
+  return state === 'completed' || state === 'cancelled' || state === 'rejected'
+}
+
+export function isValid([, amount, , , fault]: Line): boolean {
+  return fault === null && amount !== null
+}
+
+export function amountOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, [, amount]) => sum + (amount ?? 0), 0)
+}

@@ -6,10 +6,13 @@ import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 import {
+  amountOf,
   type Changed,
   type Created,
   type DisbursementState,
   failedPlaces,
+  isOver,
+  isValid,
   type Line,
   type ModelBlock,
   type ModelDisbursement,
@@ -292,19 +295,7 @@ interface PayoutOfLine {
   readonly schedule_id: string | null
 }
 
-export function isOver(state: DisbursementState): boolean {
-  return state === 'completed' || state === 'cancelled' || state === 'rejected'
-}
-
 function released({ startMs, cursor }: ModelDisbursement, timeMs: number): Place {
   const isAhead = startMs !== null && startMs > timeMs
   return { state: isAhead ? 'scheduled' : 'running', pauseReason: null, cursor, dueMs: isAhead ? startMs : timeMs }
-}
-
-export function isValid([, amount, , , fault]: Line): boolean {
-  return fault === null && amount !== null
-}
-
-function amountOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, [, amount]) => sum + (amount ?? 0), 0)
 }

@@ -4,7 +4,8 @@ import type { State } from '../../../../engine/domain/state.ts'
 import { firstAfter, type Recurrence } from '../calendar.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
-import { type DisbursementsModel, isValid } from './disbursements.ts'
+import { isValid } from './disbursement-rows.ts'
+import type { DisbursementsModel } from './disbursements.ts'
 
 type ScheduleState = 'active' | 'paused' | 'completed' | 'cancelled'
 

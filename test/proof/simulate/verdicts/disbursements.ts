@@ -3,7 +3,7 @@ import type { Caller } from '../../../../engine/contract/created-by.ts'
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
 import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
-import { isOver, isValid } from '../models/disbursements.ts'
+import { isOver, isValid } from '../models/disbursement-rows.ts'
 import type { Models } from '../models.ts'
 
 const OPEN: readonly DisbursementState[] = ['ready', 'awaiting_approval', 'scheduled', 'running', 'paused']

@@ -1,7 +1,7 @@
 // What requests about schedules and mandates must come to.
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
-import { isValid } from '../models/disbursements.ts'
+import { isValid } from '../models/disbursement-rows.ts'
 import { dueOf, endOf, isAutomatic, isLive, type ModelMandate, mostOf } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
