@@ -128,11 +128,8 @@ export class DisbursementsModel implements NounModel {
       [lines.length, valid.length, validAmount, fees, lines.length - valid.length],
       'counts of a new disbursement',
     )
-    assert.deepEqual(
-      invalid,
-      blocks.flatMap(({ chunk }) => chunk.invalid),
-      'invalid lines of each block',
-    )
+    const counted = blocks.flatMap(({ chunk }) => chunk.invalid)
+    assert.deepEqual(invalid, counted, 'invalid lines of each block')
     const made: ModelDisbursement = {
       id: plan.id,
       run: run ?? null,
