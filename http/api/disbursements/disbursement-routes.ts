@@ -164,7 +164,7 @@ function rejectRoute(): Route {
     errors: [],
     handle: (call) => {
       const { account, caller: by } = call.principal
-      // The maker is refused whatever the body holds: an empty one reaches the engine.
+      // An empty body reaches the engine, which refuses the maker first.
       const { reason }: Partial<RejectDisbursementBody> = call.body
       const said = reason === undefined ? {} : { reason }
       call.submit({ type: 'ReleaseDisbursement', merchant: account, id: idOf(call), verb: 'reject', by, ...said }, account)
