@@ -33,7 +33,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     one_destination: 'Envoyez soit destination, soit withdrawal_account_id.',
     group_or_items: 'Envoyez soit items, soit group.',
     empty_group: 'Aucun contact n’est dans ce groupe. Un groupe se nomme exactement comme il est écrit, majuscules comprises.',
-    no_valid_line: 'Aucune ligne de ce versement de masse ne peut être payée.',
+    no_valid_line: 'Aucune ligne de ce versement groupé ne peut être payée.',
     rejection_reason: 'Un refus demande une raison : envoyez {"reason": "…"}.',
     items_or_disbursement: 'Envoyez soit items, soit disbursement_id.',
     sum_above_account: 'La somme des lignes dépasse ce qu’un compte peut contenir.',
