@@ -115,3 +115,8 @@ const CHOICES: readonly (readonly [acceptEncoding: string, coding: string])[] = 
 for (const [acceptEncoding, coding] of CHOICES) {
   test(`Accept-Encoding ${JSON.stringify(acceptEncoding)} gets ${coding}`, () => assert.equal(codingFor(acceptEncoding), coding))
 }
+
+test('a page of the documents names each field of Vary once', async () => {
+  const { headers } = await ask('/docs/disbursements', { 'accept-encoding': 'gzip' })
+  assert.equal(headers.vary, 'Accept-Language, Cookie, Accept-Encoding')
+})

@@ -38,6 +38,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'payouts/check': /"exists":true|true/i,
   'payouts/batch': /"state":"dry_run"[\s\S]*"paid_count":2|2 paid/,
   'payouts/schedule': /"state":"active"|[0-9a-f-]{36} active/,
+  'disbursements/pay': /"state":"completed"|^completed .*2 paid/m,
   'checkout/charge': /"state":"paid"|^paid$/m,
   'checkout/refund': /"state":"refunded"|^refunded$/m,
   'checkout/link': /http:\/\/[^"]*\/l\/[\w-]{12}/,

@@ -7,9 +7,10 @@ import { test } from 'node:test'
 import { cookieOf } from '../../support/dashboard-callers.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { askPage, cookieHeader } from '../../support/raw-page.ts'
-import { TestServer } from '../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../../support/server-process.ts'
 import { ownServer } from '../../support/shared-server.ts'
+import { ok } from '../../support/wallet-callers.ts'
 
 function printed(text: string, pattern: RegExp): string {
   return pattern.exec(text)?.[1] ?? ''
@@ -26,7 +27,14 @@ test('a production server refuses login, session and keys of the demo that its f
     const cookie = cookieOf(await before.anybody.post('/v1/dashboard/login', login))
     const shop = await before.merchant()
     assert.equal((await before.anybody.with(pair).get('/v1/biz/ping')).status, 200)
-    assert.equal((await before.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
+    const { status, body: me } = await before.anybody.get<{ csrf_token: string }>('/v1/dashboard/me', { headers: { cookie } })
+    assert.equal(status, 200)
+    const owner = before.anybody.with({ cookie, 'x-csrf-token': me.csrf_token, 'x-environment': 'test' })
+    await ok(owner.request('PUT', '/v1/dashboard/payout-policy', { json: { approval_above: 0 } }))
+    const paid = { items: [{ recipient: 'awa_demo', amount: 5 }], start: 'auto' }
+    const made = await ok(before.anybody.with(pair).post('/v1/biz/disbursements', paid, newKey()))
+    const alone = await owner.post(`/v1/biz/disbursements/${made.body.id}/approve`, undefined)
+    assert.deepEqual([alone.status, alone.body.code], [403, 'second_person_required'], 'the owner of the demo is the maker of its key')
     await before.process.kill()
     before.anybody.close()
 

@@ -234,3 +234,12 @@ test('events: list, get, and another delivery', async () => {
   assert.equal((await other.events.get(event.id)).type, 'charge.cancelled')
   assert.equal((await other.events.redeliver(event.id)).id, event.id)
 })
+
+test('a file of a disbursement without its type is refused before it is sent', async () => {
+  const create = client.disbursements.createFromFile.bind(client.disbursements) as (file: unknown) => Promise<unknown>
+  const text = `recipient,amount\n${newTag()},5\n`
+  for (const file of [text, Buffer.from(text), { content: text }, { type: 'text/plain', content: text }, { type: 'text/csv' }])
+    await assert.rejects(create(file), { name: 'TypeError', message: /createFromFile takes \{ type, content \}: type is 'text\/csv'/ })
+  const { valid_count } = await client.disbursements.createFromFile({ type: 'text/csv', content: Buffer.from(text) })
+  assert.equal(valid_count, 0)
+})
