@@ -134,7 +134,8 @@ const times = join(folder, basename(TIMES))
 try {
   const processes = processesOf(testFiles('test').filter(isWanted))
   if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
-  const again = isWhole && mode.proofs ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
+  const isOfAllProofs = mode.proofs && wanted.length === 0
+  const again = isOfAllProofs ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
   const all = [...again, ...processes]
   const failedProcesses = await runTests(all)
   if (failedProcesses.length > 0 && !(await passAlone(failedProcesses))) failed.push('tests')
