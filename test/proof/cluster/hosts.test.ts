@@ -8,6 +8,7 @@ import { DeployedHosts, HOSTS, hostsMissing } from '../../support/deployed-hosts
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
 import { EventReader } from '../../support/open-stream.ts'
+import { Patience } from '../../support/patience.ts'
 import { postgresMissing } from '../../support/postgres.ts'
 import { TestServer } from '../../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../../support/server-process.ts'
@@ -129,8 +130,8 @@ describe('three hosts under Patroni', { skip: postgresMissing() || nginxMissing(
   })
 
   async function untilFailover(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const endMs = performance.now() + FAILOVER_MAX_MS
-    while (!(await holds())) assert.ok(performance.now() < endMs, `${what}: not by themselves`)
+    const patience = new Patience(FAILOVER_MAX_MS)
+    while (!(await holds())) assert.ok(!patience.isOver, `${what}: not by themselves`)
   }
 
   /** A read without a primary is 503: its state cannot be shown to be the newest. */

@@ -2,6 +2,7 @@
 // balances at each node.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
+import { Patience } from '../../support/patience.ts'
 import type { Prng } from '../../support/prng.ts'
 import { type Told, Wire } from '../crash/wire.ts'
 import type { Accounts } from './accounts.ts'
@@ -62,8 +63,8 @@ export class Load {
   async untilAcknowledged(more: number): Promise<void> {
     const { acknowledged } = this.history
     const count = acknowledged.length + more
-    for (const untilMs = performance.now() + UNKNOWN_MAX_MS; acknowledged.length < count; await pause(READ_PAUSE_MS)) {
-      if (performance.now() > untilMs) throw new Error(`${count - acknowledged.length} of ${more} writes were not acknowledged in time`)
+    for (const patience = new Patience(UNKNOWN_MAX_MS); acknowledged.length < count; await pause(READ_PAUSE_MS)) {
+      if (patience.isOver) throw new Error(`${count - acknowledged.length} of ${more} writes were not acknowledged in time`)
     }
   }
 
@@ -109,6 +110,7 @@ export class Load {
 
   async #untilKnown(write: MoneyWrite): Promise<void> {
     const startMs = performance.now()
+    const patience = new Patience(UNKNOWN_MAX_MS)
     for (let unclear = 0; ; unclear++) {
       const told = await this.#attempt(this.#anyNode(), write)
       if (told !== null) {
@@ -116,7 +118,7 @@ export class Load {
         if (told.status < 300) this.#acknowledge(write, told, startMs)
         return
       }
-      if (performance.now() - startMs > UNKNOWN_MAX_MS) {
+      if (patience.isOver) {
         this.history.refusals.push(`the result of ${write.kind} ${write.key} is unknown after ${UNKNOWN_MAX_MS} ms`)
         return
       }
@@ -165,7 +167,7 @@ export class Load {
     const startMs = dueAtMs - this.#earlyMs
     const headers = this.#accounts.merchantHeaders
     await pause(Math.max(0, dueAtMs - performance.now()))
-    for (const untilMs = performance.now() + RUNS_MAX_MS; performance.now() < untilMs; await pause(RETRY_MS)) {
+    for (const patience = new Patience(RUNS_MAX_MS); !patience.isOver; await pause(RETRY_MS)) {
       const told = await this.#get(this.#anyNode(), `/v1/biz/payout-schedules/${id}/runs`, headers)
       const runs = told?.status === 200 ? (JSON.parse(told.text) as { data: ScheduleRun[] }).data : []
       const [run] = runs

@@ -1,4 +1,5 @@
 // Why a node ended, by its last lines.
+import { Patience } from '../../support/patience.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
 import { pause } from './pause.ts'
 
@@ -10,7 +11,7 @@ const LAST_LINES_PAUSE_MS = 50
 
 /** Whether the node said why it ended. Its last lines may arrive after its end. */
 export async function hasWantedEnd(server: ServerProcess): Promise<boolean> {
-  for (const endMs = performance.now() + LAST_LINES_MAX_MS; performance.now() < endMs; await pause(LAST_LINES_PAUSE_MS)) {
+  for (const patience = new Patience(LAST_LINES_MAX_MS); !patience.isOver; await pause(LAST_LINES_PAUSE_MS)) {
     if (WANTED_ENDS.test(lastOutput(server))) return true
   }
   return false

@@ -1,5 +1,6 @@
 // Faults that an operator causes or has to see: wrong clocks, other secrets, twins, cut addresses, silent hosts, a standby that is away
 // for long. Each checks what the nodes show while it lasts.
+import { Patience, withPatience } from '../../support/patience.ts'
 import type { Prng } from '../../support/prng.ts'
 import { launch } from '../../support/server-process.ts'
 import { healthText, newestTransactionMs, readStatus } from './node-asks.ts'
@@ -64,7 +65,7 @@ export async function strayNode(cluster: TestedCluster, kind: 'twin' | 'secret')
   const secret = kind === 'secret' ? { CLUSTER_SECRET: Buffer.alloc(32, 1).toString('base64') } : {}
   const options = await cluster.strayOptions('a', { NODE_NAME: kind === 'twin' ? 'a' : 'stray', ...secret })
   const stray = launch(options)
-  const code = await Promise.race([stray.exited, pause(ENDS_MAX_MS).then(() => 'no end' as const)])
+  const code = await withPatience(ENDS_MAX_MS, stray.exited)
   const last = stray.lines.at(-1) ?? ''
   await stray.remove()
   const expected = kind === 'twin' ? /name_in_use/ : /wrong_key/
@@ -83,10 +84,9 @@ export async function silentHost(cluster: TestedCluster): Promise<Shown> {
   }
   await pause(2000)
   for (const name of NODES) {
-    const startMs = performance.now()
+    const patience = new Patience(HEALTH_MAX_MS)
     await healthText(cluster, name)
-    const tookMs = performance.now() - startMs
-    if (tookMs > HEALTH_MAX_MS) cluster.unexpected.push(`/healthz of ${name} took ${Math.round(tookMs)} ms beside a silent host`)
+    if (patience.isOver) cluster.unexpected.push(`/healthz of ${name} took more than ${HEALTH_MAX_MS} ms beside a silent host`)
   }
   await pause(2000)
   for (const name of NODES) {
@@ -104,10 +104,11 @@ export async function readsGoOn(cluster: TestedCluster, timeMs: number): Promise
     for (const name of cluster.listed) {
       for (const path of ['/v1/biz/ping', '/v1/biz/balance']) {
         const startMs = performance.now()
+        const patience = new Patience(READ_MAX_MS)
         const status = await readStatus(cluster, name, path)
-        const tookMs = performance.now() - startMs
-        if (status === 200 && tookMs < READ_MAX_MS) continue
-        cluster.unexpected.push(`${path} at ${name} answered ${status} after ${Math.round(tookMs)} ms while no commit was confirmed`)
+        if (status === 200 && !patience.isOver) continue
+        const tookMs = Math.round(performance.now() - startMs)
+        cluster.unexpected.push(`${path} at ${name} answered ${status} after ${tookMs} ms while no commit was confirmed`)
         return
       }
     }
@@ -115,8 +116,8 @@ export async function readsGoOn(cluster: TestedCluster, timeMs: number): Promise
 }
 
 async function untilNotOwner(cluster: TestedCluster, name: NodeName): Promise<void> {
-  for (const endMs = performance.now() + SHOWN_MAX_MS; (await cluster.owner()) === name; await pause(LOOK_MS)) {
-    if (performance.now() < endMs) continue
+  for (const patience = new Patience(SHOWN_MAX_MS); (await cluster.owner()) === name; await pause(LOOK_MS)) {
+    if (!patience.isOver) continue
     cluster.unexpected.push(`${name} keeps the log although its clock is wrong`)
     return
   }
@@ -124,7 +125,7 @@ async function untilNotOwner(cluster: TestedCluster, name: NodeName): Promise<vo
 
 async function untilTrouble(cluster: TestedCluster, name: NodeName, expected: RegExp): Promise<string> {
   let text = ''
-  for (const endMs = performance.now() + SHOWN_MAX_MS; performance.now() < endMs; await pause(LOOK_MS)) {
+  for (const patience = new Patience(SHOWN_MAX_MS); !patience.isOver; await pause(LOOK_MS)) {
     text = messageOf(await healthText(cluster, name))
     if (expected.test(text)) return text
   }

@@ -1,4 +1,5 @@
 // What must hold after a round, at every node: balances, the ledger's sum, webhook events, hosted code.
+import { Patience } from '../../support/patience.ts'
 import { Wire } from '../crash/wire.ts'
 import { type Accounts, OPERATOR } from './accounts.ts'
 import { MERCHANT, type WriteKind } from './money-writes.ts'
@@ -25,10 +26,10 @@ const FULFILLED_MAX_MS = 120_000
 async function ask<Body>(url: string, path: string, headers: Readonly<Record<string, string>>): Promise<{ body: Body; text: string }> {
   const wire = new Wire(url, ANSWER_MAX_MS)
   try {
-    for (const untilMs = performance.now() + ANSWER_MAX_MS; ; await pause(LOOK_MS)) {
+    for (const patience = new Patience(ANSWER_MAX_MS); ; await pause(LOOK_MS)) {
       const told = await wire.send('GET', path, headers).catch(() => null)
       if (told?.status === 200) return { body: JSON.parse(told.text) as Body, text: told.text }
-      if (performance.now() > untilMs) throw new Error(`${path} at ${url} answered ${told?.status} ${told?.text}`)
+      if (patience.isOver) throw new Error(`${path} at ${url} answered ${told?.status} ${told?.text}`)
     }
   } finally {
     wire.close()
@@ -100,9 +101,9 @@ export async function fulfillmentFaults(
 
 async function fulfilled(cluster: TestedCluster, accounts: Accounts, transactionId: string): Promise<BillPayment> {
   const path = `/v1/biz/bill-payments/${transactionId}`
-  for (const untilMs = performance.now() + FULFILLED_MAX_MS; ; await pause(LOOK_MS)) {
+  for (const patience = new Patience(FULFILLED_MAX_MS); ; await pause(LOOK_MS)) {
     const { body } = await ask<BillPayment>(cluster.baseUrl(NODES[0]), path, accounts.merchantHeaders)
-    if (body.fulfillment.state !== 'pending' || performance.now() > untilMs) return body
+    if (body.fulfillment.state !== 'pending' || patience.isOver) return body
   }
 }
 
@@ -128,9 +129,9 @@ export class OwedEvents {
 
   /** Returns how many have not arrived within the time. They stay owed. */
   async outstanding(accounts: Accounts, timeMs: number): Promise<readonly string[]> {
-    for (const untilMs = performance.now() + timeMs; ; await pause(LOOK_MS)) {
+    for (const patience = new Patience(timeMs); ; await pause(LOOK_MS)) {
       this.#take(accounts)
-      if (this.#owed.size === 0 || performance.now() > untilMs) return [...this.#owed]
+      if (this.#owed.size === 0 || patience.isOver) return [...this.#owed]
     }
   }
 

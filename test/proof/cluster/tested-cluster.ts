@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../bench/process/free-port.ts'
 import { nodeSettings } from '../../support/cluster-servers.ts'
+import { Patience } from '../../support/patience.ts'
 import { newDatabase, type PostgresServer, startPair, startStandby } from '../../support/postgres.ts'
 import { type ServerOptions, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { TcpProxy } from '../../support/tcp-proxy.ts'
@@ -136,12 +137,12 @@ export class TestedCluster {
 
   /** The owner, once there is one. With two that say so, the one of the newer epoch. */
   async owner(): Promise<NodeName> {
-    for (const endMs = performance.now() + OWNER_MAX_MS; ; ) {
+    for (const patience = new Patience(OWNER_MAX_MS); ; ) {
       const healths = await Promise.all(NODES.map(async (name) => ({ name, health: await this.health(name) })))
       const owners = healths.filter(({ health }) => health?.role === 'owner')
       owners.sort((one, other) => (other.health?.epoch ?? 0) - (one.health?.epoch ?? 0))
       if (owners[0] !== undefined) return owners[0].name
-      if (performance.now() > endMs) throw new Error(`no owner after ${OWNER_MAX_MS} ms`)
+      if (patience.isOver) throw new Error(`no owner after ${OWNER_MAX_MS} ms`)
       await pause(RESTART_PAUSE_MS)
     }
   }
@@ -189,11 +190,11 @@ export class TestedCluster {
 
   /** Resolves when all nodes answer with what they know to be current. */
   async untilAllAnswer(): Promise<void> {
-    for (const endMs = performance.now() + OWNER_MAX_MS; ; ) {
+    for (const patience = new Patience(OWNER_MAX_MS); ; ) {
       await this.owner()
       const healths = await Promise.all(NODES.map((name) => this.health(name)))
       if (healths.every((health) => health !== null)) return
-      if (performance.now() > endMs) throw new Error(`not all nodes answer after ${OWNER_MAX_MS} ms: ${JSON.stringify(healths)}`)
+      if (patience.isOver) throw new Error(`not all nodes answer after ${OWNER_MAX_MS} ms: ${JSON.stringify(healths)}`)
       await pause(RESTART_PAUSE_MS)
     }
   }

@@ -1,5 +1,6 @@
 // The stream of each wallet, read at listed nodes across all faults: ids grow by one, so nothing is missing and nothing comes twice.
 import { type ClientRequest, request } from 'node:http'
+import { Patience } from '../../support/patience.ts'
 import type { Prng } from '../../support/prng.ts'
 import { readFrames } from '../../support/stream-fixture.ts'
 import type { Accounts, Wallet } from './accounts.ts'
@@ -27,7 +28,7 @@ export class WalletStreams {
 
   /** Resolves when all these transactions were seen, with what is missing or wrong, in words. */
   async faultsOf(expected: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
-    for (const untilMs = performance.now() + ARRIVAL_MAX_MS; performance.now() < untilMs; await pause(LOOK_MS)) {
+    for (const patience = new Patience(ARRIVAL_MAX_MS); !patience.isOver; await pause(LOOK_MS)) {
       if (this.#streams.every((stream) => stream.missing(expected.get(stream.tag)).length === 0)) break
     }
     return this.#streams.flatMap((stream) => [
