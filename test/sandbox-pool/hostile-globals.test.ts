@@ -56,7 +56,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, error: RegExp]>> 
 
 for (const [name, [body, error]] of Object.entries(REFUSED)) {
   test(`a global refuses ${name}`, async () => {
-    const failure = await stand.failure(`${BYTES}async function lookup() { ${body} }`)
+    const failure = await stand.ownFailure(`${BYTES}async function lookup() { ${body} }`)
     assert.match(failure.error, error)
     assert.equal(failure.fault, 'code')
     await assertUnharmed(stand, 'm')
