@@ -15,15 +15,16 @@ export const RECENT_PAYOUTS_READ_MAX = 500
 
 /** A million payouts in 16 MiB. Beyond it the oldest of a bucket gives way, and its warning is missing. */
 const SLOTS = 2 ** 20
+/** Slots until one of their buckets is full, after some hundred payouts: to zero 16 MiB takes longer than the rest of an engine's start. */
+const FIRST_SLOTS = 2 ** 12
 /** Slots of a bucket: a payout may stand in each of them. */
 const WAYS = 4
-const BUCKETS = SLOTS / WAYS
 /** Merchants whose payouts before the start were read. Forgotten together, they are read again. */
 const MERCHANTS_KNOWN_MAX = 100_000
 
 export class RecentPayouts {
-  readonly #marks = new Float64Array(SLOTS)
-  readonly #times = new Float64Array(SLOTS)
+  #marks = new Float64Array(FIRST_SLOTS)
+  #times = new Float64Array(FIRST_SLOTS)
   readonly #known = new Set<AccountNumber>()
   /** Of the payout that was marked last. */
   #bucket = 0
@@ -56,8 +57,27 @@ export class RecentPayouts {
       }
       if ((this.#times[slot] as TimeMs) < (this.#times[oldest] as TimeMs)) oldest = slot
     }
+    if (this.#marks[oldest] !== 0 && this.#marks.length < SLOTS) {
+      this.#grow()
+      this.#add(merchant, recipient, amount, timeMs)
+      return
+    }
     this.#marks[oldest] = this.#mark
     this.#times[oldest] = timeMs
+  }
+
+  #grow(): void {
+    const [marks, times] = [this.#marks, this.#times]
+    this.#marks = new Float64Array(SLOTS)
+    this.#times = new Float64Array(SLOTS)
+    for (let at = 0; at < marks.length; at++) {
+      const mark = marks[at] as number
+      if (mark === 0) continue
+      let slot = ((mark - 1) % (SLOTS / WAYS)) * WAYS
+      while (this.#marks[slot] !== 0) slot++
+      this.#marks[slot] = mark
+      this.#times[slot] = times[at] as TimeMs
+    }
   }
 
   has({ merchant, recipient, amount }: PaidAmount, sinceMs: TimeMs): boolean {
@@ -77,7 +97,7 @@ export class RecentPayouts {
     return true
   }
 
-  /** Computes bucket and mark: two hashes of 32 bits (FNV's step, then MurmurHash3's last steps), of which the mark keeps 52 bits. */
+  /** Computes the mark, 52 bits of two hashes (FNV's step, then MurmurHash3's last steps), and the bucket, its last bits. */
   #find(merchant: AccountNumber, recipient: string, amount: Amount): void {
     let one = mixed(0x9747b28c, merchant)
     let other = mixed(0x3c6ef372, merchant)
@@ -90,7 +110,7 @@ export class RecentPayouts {
     }
     one = finished(one)
     other = finished(other)
-    this.#bucket = one & (BUCKETS - 1)
+    this.#bucket = (one >>> 12) & (this.#marks.length / WAYS - 1)
     this.#mark = (other >>> 0) * 2 ** 20 + (one >>> 12) + 1
   }
 }

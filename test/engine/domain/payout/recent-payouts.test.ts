@@ -95,6 +95,17 @@ describe('the table', () => {
     assert.equal(wrong, 0)
   })
 
+  it('keeps every payout, with its time, when it becomes larger', () => {
+    const table = new RecentPayouts()
+    const paid = (amount: number) => ({ merchant: 7, recipient: 'awa', amount })
+    for (let amount = 1; amount <= 2000; amount++) {
+      table.add(paid(amount), amount)
+      for (let before = 1; before <= amount; before += 97)
+        assert.ok(table.has(paid(before), before) && !table.has(paid(before), before + 1))
+    }
+    for (let amount = 1; amount <= 2000; amount++) assert.ok(table.has(paid(amount), amount) && !table.has(paid(amount), amount + 1))
+  })
+
   it('asks for the earlier payouts of a merchant once', () => {
     const table = new RecentPayouts()
     assert.deepEqual([table.isNew(7), table.isNew(7), table.isNew(8), RECENT_PAYOUTS_READ_MAX], [true, false, true, 500])
