@@ -42,8 +42,7 @@ export type Payload = string | Uint8Array | BodySource
 
 /** A response that is ready to send. */
 export interface Answer {
-  readonly socket: ResponseSocket
-  readonly status: number
+  status: number
   /** From `jsonHead` or `headOf`. */
   head: string
   /** What follows the head: further lines, and of a `jsonHead` the request id in front of them. */
@@ -52,7 +51,7 @@ export interface Answer {
   echoedKey: string
   payload: Payload
   /** True for HEAD: the length is sent, the body is not. */
-  readonly withoutBody: boolean
+  withoutBody: boolean
   closeConnection: boolean
   /** Whose turns a large body takes. */
   owner: WorkOwner
@@ -102,18 +101,43 @@ export function rawHead(status: number, headers: readonly string[]): string {
   return head
 }
 
+/** Answers that have left. Few are under way at once: most leave in the call that begins them. */
+const spare: Answer[] = []
+const SPARE_MAX = 64
+
+/** Returns an answer to fill. One for each request was garbage. */
+export function newAnswer(): Answer {
+  return spare.pop() ?? { ...EMPTY }
+}
+
+const EMPTY: Answer = { status: 0, head: '', lines: '', echoedKey: '', payload: '', withoutBody: false, closeConnection: false, owner: '' }
+
+/** Keeps an answer that has left for another one, without what it held. */
+export function dropAnswer(answer: Answer): void {
+  answer.head = ''
+  answer.lines = ''
+  answer.echoedKey = ''
+  answer.payload = ''
+  answer.owner = ''
+  if (spare.length < SPARE_MAX) spare.push(answer)
+}
+
 let sending: Answer | null = null
+let sendingTo: ResponseSocket | null = null
 
 /** Sends the response in one corked write. `send` is shared by all responses, so no closure is made. */
-export function sendAnswer(answer: Answer): void {
+export function sendAnswer(socket: ResponseSocket, answer: Answer): void {
   sending = answer
-  answer.socket.cork(send)
+  sendingTo = socket
+  socket.cork(send)
 }
 
 function send(): void {
   const answer = sending as Answer
+  const socket = sendingTo as ResponseSocket
   sending = null
-  const { socket, status, closeConnection } = answer
+  sendingTo = null
+  const { status, closeConnection } = answer
   const payload = sentForm(answer.payload, socket)
   const isEmpty = status === 204 || status === 304
   if (answer.withoutBody || (isEmpty && !closeConnection)) {
@@ -123,7 +147,7 @@ function send(): void {
     socket.endWithoutBody()
     return
   }
-  writeHead(answer)
+  writeHead(socket, answer)
   if (socket.tryEnd === undefined || !isPaced(payload)) socket.end(payload, closeConnection)
   else {
     // Bytes that a source wrote are valid until the next answer is sent.
@@ -160,8 +184,8 @@ function isSource(payload: Payload): payload is BodySource {
 }
 
 /** The native layer copies bytes at once, and joining the parts to a string left 0.4 KB of garbage. An HTTP thread gets a string. */
-function writeHead(answer: Answer): void {
-  const { socket, head, lines, echoedKey } = answer
+function writeHead(socket: ResponseSocket, answer: Answer): void {
+  const { head, lines, echoedKey } = answer
   if (socket.tryEnd === undefined) {
     socket.writeStatus(wholeHead(answer))
     return

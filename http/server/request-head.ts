@@ -56,6 +56,32 @@ export class RequestHead {
   /** Names and values of all headers in turn, where a request may be forwarded to another node; empty elsewhere. */
   all: readonly string[] = NONE
   rare: Readonly<RareHeaders> = NO_RARE
+  /** True from `readHead` to `dropHead`. */
+  isReused = false
+
+  /** Makes it a new one. */
+  clear(): void {
+    this.apiKey = ''
+    this.apiSecret = ''
+    this.apiSecretHash = ''
+    this.authorization = ''
+    this.idempotencyKey = ''
+    this.idempotencyKeys = 0
+    this.contentType = ''
+    this.contentLength = ''
+    this.requestId = ''
+    this.accept = ''
+    this.acceptEncoding = ''
+    this.acceptLanguage = ''
+    this.proxied = false
+    this.host = ''
+    this.userAgent = ''
+    this.hosts = 0
+    this.contentLengths = 0
+    this.transferEncodings = 0
+    this.all = NONE
+    this.rare = NO_RARE
+  }
 
   /** For writing. */
   get ownRare(): RareHeaders {
@@ -119,6 +145,24 @@ export class RequestHead {
 /** Headers that proxies write beside X-Forwarded-For. */
 const PROXY_WORDS: ReadonlySet<string> = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'])
 
+/** Heads that were dropped. */
+const spare: RequestHead[] = []
+const SPARE_MAX = 1024
+
+/** Takes back a head of `readHead` that nothing refers to any more: one for each request was 0.2 KB of garbage. Other heads stay as they are. */
+export function dropHead(head: RequestHead): void {
+  if (!head.isReused) return
+  head.isReused = false
+  head.clear()
+  if (spare.length < SPARE_MAX) spare.push(head)
+}
+
+function newHead(): RequestHead {
+  const head = spare.pop() ?? new RequestHead()
+  head.isReused = true
+  return head
+}
+
 let reading = new RequestHead()
 let list: string[] = []
 
@@ -127,7 +171,7 @@ let list: string[] = []
  * duplicates. The visitor is shared, so that none is made per request.
  */
 export function readHead(source: HeadSource): RequestHead {
-  reading = new RequestHead()
+  reading = newHead()
   source.forEach(visit)
   return reading
 }

@@ -10,7 +10,7 @@ import type { Fault } from './body/validation.ts'
 import type { Sender } from './cluster-role.ts'
 import type { ForwardedHead, KeptHead } from './forwarding.ts'
 import type { Answer, ResponseSocket } from './reply.ts'
-import { isRequestId, RequestHead } from './request-head.ts'
+import { dropHead, isRequestId, RequestHead } from './request-head.ts'
 import { NO_SOURCE, type RequestSource } from './request-source.ts'
 import type { Principal } from './route.ts'
 import type { Core, Endpoint, ReplayingCall, ServerContext } from './server-context.ts'
@@ -112,7 +112,9 @@ export function targetOf({ path, queryText }: Pick<Request, 'path' | 'queryText'
  * references survives garbage collection: 4.6 KB per payout before, 1.2 KB now.
  */
 export function letGo(request: Request): void {
+  const { headers } = request
   request.headers = NO_HEADERS
+  dropHead(headers)
   request.read = undefined
   request.body = undefined
   request.query = NO_QUERY

@@ -35,7 +35,8 @@ export function plainJson(bytes: Uint8Array, valuesMax: number): string | null {
 /** Returns the text without a leading byte order mark (RFC 8259, section 8.1); null for bytes that are not UTF-8. */
 function textOf(bytes: Uint8Array): string | null {
   if (!isUtf8(bytes)) return null
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', hasMark(bytes) ? 3 : 0)
+  const whole = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return whole.toString('utf8', hasMark(bytes) ? 3 : 0)
 }
 
 /** Returns whether the bytes begin with the byte order mark of UTF-8. */

@@ -1,7 +1,7 @@
 // Begins the answer of a request: its own steps run from here on.
 import { assert } from '../../../engine/kernel/assert.ts'
 import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from '../refusal.ts'
-import type { Answer, Payload } from '../reply.ts'
+import { newAnswer, type Payload } from '../reply.ts'
 import { advance, type HttpRequest } from '../request.ts'
 import { NO_SOURCE } from '../request-source.ts'
 
@@ -16,17 +16,23 @@ export function answer(request: HttpRequest, status: number, head: string, first
   const lines = status === 401 ? own + challengeLine(endpoint.route.auth) : own
   const whole = isReplay && STORED_STATUSES.has(status) ? payload : withRequestId(status, payload, request.requestId)
   const { echoedKey } = request
-  if (!isErrorBody(status, whole)) return startAnswer(request, { status, head, lines, echoedKey, payload: whole })
+  if (!isErrorBody(status, whole)) return startAnswer(request, status, head, lines, echoedKey, whole)
   const spoken = errorInLanguage(whole, request.language)
-  startAnswer(request, { status, head, lines: lines + spoken.lines, echoedKey, payload: spoken.body })
+  startAnswer(request, status, head, lines + spoken.lines, echoedKey, spoken.body)
 }
 
 /** Answers with a head that is complete. */
-export function startAnswer(request: HttpRequest, begun: Pick<Answer, 'status' | 'head' | 'lines' | 'echoedKey' | 'payload'>): void {
+export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, echoedKey: string, payload: Payload): void {
   assert(request.answer === null, 'a request is answered once')
-  const { socket, endpoint, closesConnection: closeConnection } = request
-  const { status, head, lines, echoedKey, payload } = begun
-  request.answer = { socket, status, head, lines, echoedKey, payload, withoutBody: endpoint.withoutBody, closeConnection, owner: '' }
+  const answer = newAnswer()
+  answer.status = status
+  answer.head = head
+  answer.lines = lines
+  answer.echoedKey = echoedKey
+  answer.payload = payload
+  answer.withoutBody = request.endpoint.withoutBody
+  answer.closeConnection = request.closesConnection
+  request.answer = answer
   request.source = NO_SOURCE
   request.steps = request.answerSteps
   request.at = 0

@@ -59,8 +59,7 @@ function refuseUnanswered(request: HttpRequest): void {
 }
 
 function takeForwarded(request: HttpRequest, { status, headers, body }: NodeAnswer): void {
-  if (!request.isEnded && request.answer === null)
-    startAnswer(request, { status, head: rawHead(status, passedOnHeaders(headers)), lines: '', echoedKey: '', payload: body })
+  if (!request.isEnded && request.answer === null) startAnswer(request, status, rawHead(status, passedOnHeaders(headers)), '', '', body)
 }
 
 /**

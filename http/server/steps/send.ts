@@ -1,5 +1,5 @@
 // Last step of the answer: it leaves, and the request ends.
-import { isPaced, sendAnswer } from '../reply.ts'
+import { dropAnswer, isPaced, sendAnswer } from '../reply.ts'
 import { ANSWERED, type HttpRequest, type StepResult } from '../request.ts'
 import { end, finished } from './end.ts'
 import { workOwner } from './turn.ts'
@@ -10,8 +10,9 @@ export function send(request: HttpRequest): StepResult {
   end(request)
   if (socket.isRelayed === true) socket.owner = workOwner(request)
   else if (isPaced(answer.payload)) answer.owner = workOwner(request)
-  sendAnswer(answer)
+  sendAnswer(socket, answer)
   finished(request, answer.status)
   request.answer = null
+  dropAnswer(answer)
   return ANSWERED
 }
