@@ -294,6 +294,7 @@ export class Engine {
       lines += queued.cost
       this.#turn(queued.envelope, queued.reply, timeMs)
       this.#timers.sawTurn(queued.cost, timeMs)
+      this.#mailboxes.done(queued)
     }
     this.#flush()
     this.#planTurns()

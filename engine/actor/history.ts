@@ -53,7 +53,6 @@ export class History implements RecordEntries, Past {
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
-  #indexedMs: TimeMs = 0
   readonly #scan: IndexScan
   readonly recentPayouts = new RecentPayoutReads((request) => this.page(request))
 
@@ -89,28 +88,28 @@ export class History implements RecordEntries, Past {
     this.#begin(sequence, timeMs)
     if (!durable) this.#undurable.add(record)
     indexRecord(this.#registry, record, this)
-    this.#tail.endRecord(sequence)
+    this.#tail.endRecord()
     if (record.transactions.length > 0) this.recentPayouts.add(record)
   }
 
   /** As `add`, for a durable record of the log. Decodes it only where its bytes do not show its entries. */
   addStored(bytes: Buffer, sequence: number, header: BatchHeader): void {
     this.#begin(sequence, this.#scan.start(bytes, recordRange(bytes, sequence, header).from))
-    const isScanned = this.#scan.addTo(this.#tail, sequence)
+    const isScanned = this.#scan.addTo(this.#tail)
     if (!isScanned) indexRecord(this.#registry, decodeRecordAt(bytes, sequence, this.#registry, header), this)
-    this.#tail.endRecord(sequence)
+    this.#tail.endRecord()
   }
 
   #begin(sequence: number, timeMs: TimeMs): void {
     assert(sequence === this.#lastSequence + 1, 'records are filed in order')
     this.#lastSequence = sequence
-    this.#indexedMs = timeMs
+    this.#tail.begin(sequence, timeMs)
     this.#idTimes.begin(sequence, timeMs)
   }
 
   /** Adds one index entry of the current record. Only `indexRecord` calls it. */
   addEntry(kind: number, owner: number, value: string, eventIndex: number): void {
-    this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#indexedMs)
+    this.#tail.add(kind, owner, value, eventIndex)
   }
 
   addId(kind: number, id: string, eventIndex: number): void {
@@ -119,7 +118,7 @@ export class History implements RecordEntries, Past {
 
   addIdempotencyKey(scope: string, key: string): void {
     const { high, low } = this.#keyHash.of(scope, key)
-    this.#tail.addHash(high, low, positionOf(this.#lastSequence, 0), this.#indexedMs)
+    this.#tail.addHash(high, low, 0)
   }
 
   /** Marks the records up to `throughSequence` as durable: they are read from the log, and their index may be stored. */

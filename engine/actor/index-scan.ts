@@ -5,7 +5,6 @@ import type { IndexEntries } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import { RECORD_INDEX_KEYS as KEYS } from '../domain/record-index-keys.ts'
 import { type HashKey, hashIndexKey, type IndexKeyHash, IndexValue } from '../kernel/index-key.ts'
-import { positionOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { IdTimes } from './id-search.ts'
 import type { IndexTail } from './index-tail.ts'
@@ -30,7 +29,6 @@ export class IndexScan implements IndexEntries {
   readonly #idTimes: IdTimes
   readonly #head = new RecordBytes()
   readonly #value = new IndexValue()
-  #timeMs: TimeMs = 0
   /** Both halves of the hash and the event of each entry. The arrays are reused and never cut: counts say what is in use. */
   readonly #entries: number[] = []
   #entryNumbers = 0
@@ -53,17 +51,15 @@ export class IndexScan implements IndexEntries {
 
   /** Begins with the record there and returns its time. */
   start(bytes: Buffer, from: number): TimeMs {
-    this.#timeMs = this.#head.start(bytes, from)
-    return this.#timeMs
+    return this.#head.start(bytes, from)
   }
 
   /** Adds the entries of the record to the tail. Returns false, without any effect, when the record must be decoded. */
-  addTo(tail: IndexTail, sequence: number): boolean {
+  addTo(tail: IndexTail): boolean {
     if (!this.#read()) return false
     const entries = this.#entries
     for (let at = 0; at < this.#entryNumbers; at += NUMBERS_PER_ENTRY) {
-      const position = positionOf(sequence, entries[at + 2] as number)
-      tail.addHash(entries[at] as number, entries[at + 1] as number, position, this.#timeMs)
+      tail.addHash(entries[at] as number, entries[at + 1] as number, entries[at + 2] as number)
     }
     return true
   }

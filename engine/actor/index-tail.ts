@@ -3,7 +3,7 @@
 
 import { type HashKey, hashIndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../kernel/limits.ts'
-import type { Position } from '../kernel/position.ts'
+import { type Position, positionOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { IndexSegment } from './ports.ts'
 
@@ -37,12 +37,13 @@ class Segment implements IndexSegment {
     return segment
   }
 
-  add(high: number, low: number, position: Position): void {
+  /** The halves of the hash may be signed. */
+  add(high: number, low: number, sequence: number, eventIndex: number): void {
     if (this.count === this.high.length) this.#grow()
     const at = this.count
     this.high[at] = high
     this.low[at] = low
-    this.position[at] = position
+    this.position[at] = positionOf(sequence, eventIndex)
     this.#link(low)
   }
 
@@ -100,6 +101,15 @@ function newColumns(): Pick<IndexSegment, 'high' | 'low' | 'position'> {
 
 export class IndexTail {
   readonly #hashKey: HashKey
+  /** What was hashed last: the fees of a batch have one index key, that of their account. */
+  #kind = 0
+  #owner = 0
+  #value: string | null = null
+  #high = 0
+  #low = 0
+  /** Of the record whose entries are added. */
+  #sequence = 0
+  #timeMs: TimeMs = 0
   #open: Segment | null = null
   readonly #sealed: Segment[] = []
 
@@ -118,20 +128,34 @@ export class IndexTail {
     return count
   }
 
-  add(kind: number, owner: number, value: string, position: Position, timeMs: TimeMs): void {
-    const { high, low } = hashIndexKey(this.#hashKey, kind, owner, value)
-    this.addHash(high, low, position, timeMs)
+  /** Begins the entries of a record. */
+  begin(sequence: number, timeMs: TimeMs): void {
+    this.#sequence = sequence
+    this.#timeMs = timeMs
   }
 
-  addHash(high: number, low: number, position: Position, timeMs: TimeMs): void {
-    this.#open ??= new Segment(timeMs)
-    this.#open.add(high, low, position)
+  add(kind: number, owner: number, value: string, eventIndex: number): void {
+    if (kind !== this.#kind || owner !== this.#owner || value !== this.#value) {
+      const { high, low } = hashIndexKey(this.#hashKey, kind, owner, value)
+      this.#kind = kind
+      this.#owner = owner
+      this.#value = value
+      this.#high = high | 0
+      this.#low = low | 0
+    }
+    this.addHash(this.#high, this.#low, eventIndex)
+  }
+
+  /** Times, positions and unsigned halves as arguments were a number on the heap each: 0.1 KB a payout. */
+  addHash(high: number, low: number, eventIndex: number): void {
+    this.#open ??= new Segment(this.#timeMs)
+    this.#open.add(high | 0, low | 0, this.#sequence, eventIndex)
   }
 
   /** Ends the entries of the record. Seals a full segment. */
-  endRecord(sequence: number): void {
+  endRecord(): void {
     if (this.#open === null) return
-    this.#open.throughSequence = sequence
+    this.#open.throughSequence = this.#sequence
     if (this.#open.count >= SEGMENT_ENTRIES * 0.9) this.seal()
   }
 

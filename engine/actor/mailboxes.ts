@@ -14,6 +14,16 @@ export interface QueuedCommand {
   readonly cost: number
 }
 
+/** It is reused when its turn has ended. */
+interface Place {
+  envelope: Envelope | null
+  reply: Reply | null
+  cost: number
+}
+
+/** Places without a command that are kept. */
+const SPARE_MAX = 1024
+
 /** What the quota has to know of an account. */
 export interface MailboxAccounts {
   environment(account: AccountNumber): Environment
@@ -26,7 +36,8 @@ const MAX = WAITING_COMMANDS.max as Readonly<Record<Environment, number>>
 export class Mailboxes implements QuotaCounts {
   readonly quota = WAITING_COMMANDS
   readonly #accounts: MailboxAccounts
-  readonly #turns = new FairTurns<AccountNumber, QueuedCommand>()
+  readonly #turns = new FairTurns<AccountNumber, Place>()
+  readonly #spare: Place[] = []
   readonly #rows: Record<Environment, number> = { live: 0, test: 0 }
 
   constructor(accounts: MailboxAccounts) {
@@ -47,14 +58,26 @@ export class Mailboxes implements QuotaCounts {
   /** Adds without the maximum: for the engine's own commands, which have their own. */
   putBeyondMaximum(envelope: Envelope, reply: Reply, cost: number): void {
     this.#rows[this.#accounts.environment(envelope.mailbox)]++
-    this.#turns.put(envelope.mailbox, { envelope, reply, cost })
+    const place = this.#spare.pop() ?? { envelope: null, reply: null, cost: 0 }
+    place.envelope = envelope
+    place.reply = reply
+    place.cost = cost
+    this.#turns.put(envelope.mailbox, place)
   }
 
-  /** Returns the command whose turn it is; null without one, and where it costs more than `costMax`. */
+  /** Returns the command whose turn it is, until `done`; null without one, and where it costs more than `costMax`. */
   take(costMax?: number | undefined): QueuedCommand | null {
-    const taken = this.#turns.take(costMax)
+    const taken = this.#turns.take(costMax) as QueuedCommand | null
     if (taken !== null) this.#rows[this.#accounts.environment(taken.envelope.mailbox)]--
     return taken
+  }
+
+  /** Takes back what `take` returned: an object for each command was garbage. */
+  done(taken: QueuedCommand): void {
+    const place = taken as Place
+    place.envelope = null
+    place.reply = null
+    if (this.#spare.length < SPARE_MAX) this.#spare.push(place)
   }
 
   get figures(): PartFigures[] {
@@ -70,7 +93,9 @@ export class Mailboxes implements QuotaCounts {
 
   #hasRoom(account: AccountNumber): boolean {
     const part = this.#accounts.environment(account)
-    const [own, rows, max] = [this.#turns.countOf(account), this.#rows[part], MAX[part]]
+    const own = this.#turns.countOf(account)
+    const rows = this.#rows[part]
+    const max = MAX[part]
     // Every payout asks: accounts are looked at where the reserves begin.
     if (own < share && rows < Math.floor(max * FILLED_BY.many)) return true
     return hasRoomIn({ own, share, rows, max, few: fewOf(max) }, this.#accounts.isProven(account))

@@ -214,8 +214,9 @@ describe('the tail of the index', () => {
     const perRecord = 7000
     const records = 25
     for (let sequence = 1; sequence <= records; sequence++) {
-      for (let index = 0; index < perRecord; index++) tail.add(21, 7, '', positionOf(sequence, index % 4096), 0)
-      tail.endRecord(sequence)
+      tail.begin(sequence, 0)
+      for (let index = 0; index < perRecord; index++) tail.add(21, 7, '', index % 4096)
+      tail.endRecord()
     }
     assert.ok(tail.sealedCount >= 2, 'it was more than one segment')
     for (let through = 0; tail.oldestSealed() !== null; ) {
@@ -235,8 +236,9 @@ describe('the tail of the index', () => {
         const tail = new IndexTail(HASH_KEY)
         let filed: { readonly value: number; readonly position: number; readonly sequence: number }[] = []
         some.forEach(({ value, seals, drops }, at) => {
-          tail.add(21, 7, String(value), positionOf(at + 1, 0), 0)
-          tail.endRecord(at + 1)
+          tail.begin(at + 1, 0)
+          tail.add(21, 7, String(value), 0)
+          tail.endRecord()
           filed.push({ value, position: positionOf(at + 1, 0), sequence: at + 1 })
           if (seals) tail.seal()
           const oldest = tail.oldestSealed()
@@ -259,8 +261,8 @@ describe('the tail of the index', () => {
   it('the tail of the index finds each entry of a segment that outgrew its first capacity', () => {
     const tail = new IndexTail(HASH_KEY)
     const count = 2 * SEGMENT_ENTRIES + 5
-    for (let entry = 0; entry < count; entry++) tail.add(21, entry, '', entry, 0)
-    tail.endRecord(1)
+    for (let entry = 0; entry < count; entry++) tail.add(21, entry, '', entry)
+    tail.endRecord()
     assert.equal(tail.entryCount, count)
     for (const entry of [0, 1, SEGMENT_ENTRIES - 1, SEGMENT_ENTRIES, 2 * SEGMENT_ENTRIES - 1, 2 * SEGMENT_ENTRIES, count - 1]) {
       const { high, low } = hashIndexKey(HASH_KEY, 21, entry, '')
@@ -275,7 +277,7 @@ describe('the tail of the index', () => {
       assert.ok(one !== undefined && other !== undefined && one[half] === other[half])
       const tail = new IndexTail(HASH_KEY)
       values.forEach((value, at) => {
-        tail.add(21, 7, value, at, 0)
+        tail.add(21, 7, value, at)
       })
       assert.deepEqual([tail.find(one.high, one.low, POSITION_MAX, 10), tail.find(other.high, other.low, POSITION_MAX, 10)], [[0], [1]])
     }
