@@ -257,7 +257,7 @@ function applyTransactions(
     const transaction = planned[at] as PlannedTransaction
     const { type, posting, currency } = transaction
     assert(accounts.currency(posting.debit) === currency, OTHER_CURRENCY)
-    transaction.postings = [accounts.post(posting)]
+    transaction.postings = [accounts.apply(posting)]
     rules.counters.count(type, posting, timeMs)
   }
   return planned

@@ -54,9 +54,17 @@ function inMonth({ day, restMs }: MonthAndDay, month: number): TimeMs {
   return daysFromCivil(year, monthOfYear, Math.min(day, daysIn(year, monthOfYear))) * DAY_MS + restMs
 }
 
-/** Returns the number of whole months since January of year 0, UTC. */
+let cachedDay = Number.NaN
+let cachedMonth = 0
+
+/** Returns the number of whole months since January of year 0, UTC. Caches the last day: every movement asks. */
 export function monthNumber(timeMs: TimeMs): number {
-  return monthOf(timeMs).month
+  const day = Math.floor(timeMs / DAY_MS)
+  if (day !== cachedDay) {
+    cachedMonth = monthOf(timeMs).month
+    cachedDay = day
+  }
+  return cachedMonth
 }
 
 export function isLeapYear(year: number): boolean {

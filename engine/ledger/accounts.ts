@@ -5,7 +5,7 @@ import { assert } from '../kernel/assert.ts'
 import { ChangedBlocks, jsonOfNumbers } from '../kernel/changed-blocks.ts'
 import { CURRENCY_CODES, type Currency } from '../kernel/currency.ts'
 import { ENVIRONMENTS, type Environment } from '../kernel/environment.ts'
-import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
+import { type AccountNumber, type AppliedPosting, type PlannedPosting, type Posting, plannedPosting } from './transaction.ts'
 
 export const ACCOUNT_KINDS = ['settlement', 'clearing', 'merchant', 'wallet', 'fee'] as const
 
@@ -90,6 +90,11 @@ export class Accounts {
     return account
   }
 
+  /** Returns the service's own account of the kind in the environment and currency of an account. */
+  ownBeside(kind: OwnKind, account: AccountNumber): AccountNumber {
+    return this.#own[(this.#code(account) & ~KIND_MASK) | ACCOUNT_KINDS.indexOf(kind)] as number
+  }
+
   #open(code: number): AccountNumber {
     const account = this.#count
     this.#reserve(account + 1)
@@ -140,11 +145,16 @@ export class Accounts {
     return this.balance(account) - (this.#holds[account] as number)
   }
 
+  /** As `apply`, for a posting that stays as it is. */
+  post({ debit, credit, amount }: Posting): AppliedPosting {
+    return this.apply(plannedPosting(debit, credit, amount))
+  }
+
   /**
-   * Moves the amount and returns the posting with both balances after it. Decisions check first and return a rejection,
-   * so a failed assertion here is a bug.
+   * Moves the amount, and returns the posting with both balances after it. Decisions check first and return a rejection, so a failed
+   * assertion here is a bug.
    */
-  post(posting: Posting): AppliedPosting {
+  apply(posting: PlannedPosting): AppliedPosting {
     const { debit, credit, amount } = posting
     assert(Number.isSafeInteger(amount) && amount > 0, 'a posting moves a positive safe integer')
     assert(debit !== credit, 'a posting has two accounts')
@@ -159,7 +169,9 @@ export class Accounts {
     this.#willChange(credit)
     this.#balances[debit] = debitBalance
     this.#balances[credit] = creditBalance
-    return { debit, credit, amount, debitBalance, creditBalance }
+    posting.debitBalance = debitBalance
+    posting.creditBalance = creditBalance
+    return posting
   }
 
   /**

@@ -19,6 +19,17 @@ export interface AppliedPosting extends Posting {
   readonly creditBalance: number
 }
 
+/** A posting that is applied in place: a second object for each was garbage. */
+export interface PlannedPosting extends Posting {
+  /** Both are 0 until then. */
+  debitBalance: number
+  creditBalance: number
+}
+
+export function plannedPosting(debit: AccountNumber, credit: AccountNumber, amount: Amount): PlannedPosting {
+  return { debit, credit, amount, debitBalance: 0, creditBalance: 0 }
+}
+
 /** Types of transactions. Each noun adds its own by declaration merging. */
 export interface TransactionTypes {
   readonly deposit: true

@@ -4,7 +4,7 @@ import { listedBiller } from '../domain/bill/payable.ts'
 import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import { type FeeMoved, isFeeMoved } from '../domain/rules/fee-transactions.ts'
-import { bearerOf, feeOf, payerFee, planOf, ruleOf } from '../domain/rules/fees.ts'
+import { bearerOf, feeOf, payerFee, tariffOf } from '../domain/rules/fees.ts'
 import type { Amount } from '../kernel/amount.ts'
 import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -33,8 +33,7 @@ export interface FeeInput {
 
 /** Returns what a movement of the account costs by the rules as they are now. */
 export function feeNow({ state }: Reads, { on, account, amount }: FeeInput): Fee {
-  const rule = ruleOf(planOf(state, account), on)
-  return { fee: feeOf(state, on, account, amount)?.amount ?? 0, borne_by: bearerOf(on, rule) }
+  return { fee: feeOf(state, on, account, amount)?.amount ?? 0, borne_by: bearerOf(on, tariffOf(state, on, account)?.rule) }
 }
 
 export interface BillFeeInput {
@@ -52,7 +51,7 @@ export function billFeeNow({ state }: Reads, { account, biller: slug, amount }: 
   const merchant = biller === undefined ? undefined : state.merchants.merchants.get(biller.merchant_id)
   if (merchant === undefined) return null
   const payee = merchant.accounts[environment]
-  const borne_by = bearerOf('bill', ruleOf(planOf(state, payee), 'bill'))
+  const borne_by = bearerOf('bill', tariffOf(state, 'bill', payee)?.rule)
   return { fee: payerFee(feeOf(state, 'bill', payee, amount)), borne_by }
 }
 

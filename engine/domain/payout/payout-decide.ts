@@ -101,7 +101,7 @@ function checksOf(state: State, merchant: AccountNumber, context: Context): Reci
 
 /** Nothing runs along a decision with one movement, so all single payouts of an engine share their rules. */
 function rulesOf(state: State, context: Context): MovementRules {
-  if (lastRules?.areOf(state, context) !== true) lastRules = new MovementRules(state, context)
+  if (lastRules?.begin(state, context) !== true) lastRules = new MovementRules(state, context)
   return lastRules
 }
 

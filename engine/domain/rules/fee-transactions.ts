@@ -1,9 +1,11 @@
 // The transactions of fees, added by the turn to every decision: a decider that moves money cannot forget them. A fee has an event of its
 // own, so lists and pages find its transaction as they find any other.
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { FeeKind } from '../../contract/fees.ts'
-import { type Accepted, type Context, event } from '../decision.ts'
-import type { StoredEvent } from '../record.ts'
+import { FEE_KINDS, type FeeKind } from '../../contract/fees.ts'
+import type { ByteWriter } from '../../kernel/byte-writer.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Accepted, Context } from '../decision.ts'
+import type { StoredEvent, WrittenEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { plannedFrame } from '../stream/stream-frames.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
@@ -38,11 +40,12 @@ export function withFees<Code extends ErrorCode>(
   context: Pick<Context, 'newId'>,
 ): Accepted<Code> {
   if (!hasFee(decision.transactions)) return decision
-  const returned = decision.transactions.reduce((sum, one) => sum + eventsBefore(one), 0)
+  const returned = eventsBeforeAll(decision.transactions)
   const { transactions, frames, body } = behind(decision, returned)
   const before = new FeeRecords(accounts, 0)
   const after = new FeeRecords(accounts, returned + decision.events.length)
-  for (const transaction of transactions) {
+  for (let at = 0; at < transactions.length; at++) {
+    const transaction = transactions[at] as PlannedTransaction
     const { fee } = transaction
     if (fee !== null) (fee.type === 'fee' ? after : before).add(fee, transaction, context)
   }
@@ -71,10 +74,40 @@ class FeeRecords {
   add({ type, plan, on, account, posting }: PlannedFee, of: PlannedTransaction, context: Pick<Context, 'newId'>): void {
     const { reference, currency } = of
     const moved: FeeMoved = { plan, on, fee_of: of.id }
-    const eventIndex = this.#start + this.events.push(event(FEE_EVENTS[type], 1, account, moved)) - 1
-    this.transactions.push(new PlannedTransaction({ type, posting, fee: null }, currency, { id: context.newId(), reference, eventIndex }))
+    const eventIndex = this.#start + this.events.push(new FeeEvent(FEE_EVENTS[type], account, moved)) - 1
+    const movement = { type, posting, fee: null, nearsLimit: false }
+    this.transactions.push(new PlannedTransaction(movement, currency, { id: context.newId(), reference, eventIndex }))
     const bearer = type === 'fee' ? posting.debit : posting.credit
     if (this.#accounts.kind(bearer) === 'wallet') this.frames.push(plannedFrame(bearer, 'balance.updated', eventIndex))
+  }
+}
+
+const BEFORE_FEE_OF = Object.fromEntries(FEE_KINDS.map((on) => [on, `,"on":"${on}","fee_of":"`])) as Record<FeeKind, string>
+
+/** A fee that was decided: its record writes its text where it goes. JSON.stringify took 0.5 µs of each. */
+class FeeEvent implements WrittenEvent {
+  readonly type: (typeof FEE_EVENTS)[keyof typeof FEE_EVENTS]
+  readonly version = 1
+  readonly account: AccountNumber
+  readonly payload: FeeMoved
+
+  constructor(type: FeeEvent['type'], account: AccountNumber, payload: FeeMoved) {
+    this.type = type
+    this.account = account
+    this.payload = payload
+  }
+
+  get text(): string {
+    return JSON.stringify(this.payload)
+  }
+
+  writeText(out: ByteWriter): void {
+    const { plan, on, fee_of } = this.payload
+    out.text('{"plan":')
+    out.jsonText(plan)
+    out.text(BEFORE_FEE_OF[on])
+    out.text(fee_of)
+    out.text('"}')
   }
 }
 
@@ -90,6 +123,12 @@ function behind({ transactions, frames, body }: Named, count: number): Named {
     frames: frames.map((frame) => ({ ...frame, eventIndex: frame.eventIndex + count })),
     body: typeof body === 'number' ? body + count : body,
   }
+}
+
+function eventsBeforeAll(transactions: readonly PlannedTransaction[]): number {
+  let count = 0
+  for (let at = 0; at < transactions.length; at++) count += eventsBefore(transactions[at] as PlannedTransaction)
+  return count
 }
 
 function hasFee(transactions: readonly PlannedTransaction[]): boolean {

@@ -37,23 +37,43 @@ export function bearerOf(on: FeeKind, rule: FeeRule | undefined): FeeBearer {
   return BEARERS[on] ?? rule?.borne_by ?? 'merchant'
 }
 
-/** The plan of a merchant's account, or the default one where a wallet sends. */
-export function planOf({ accounts, rules }: Pick<State, 'accounts' | 'rules'>, account: AccountNumber): FeePlan | null {
-  return rules.feePlanOf(accounts.environment(account), accounts.currency(account), account)
+/** What a plan takes of one kind of movement. Its fees share the terms. */
+export interface Tariff {
+  readonly on: FeeKind
+  readonly rule: FeeRule
+  readonly terms: FeeTerms
 }
 
-export function ruleOf(plan: FeePlan | null, on: FeeKind): FeeRule | undefined {
-  return plan?.rules.find((rule) => rule.on === on)
+/** A plan with the tariff of each kind that it has a rule for. */
+export interface Tariffs {
+  readonly plan: FeePlan
+  readonly of: Readonly<Partial<Record<FeeKind, Tariff>>>
+}
+
+export function tariffsOf(plan: FeePlan): Tariffs {
+  const tariff = (rule: FeeRule): Tariff => {
+    const { on } = rule
+    return { on, rule, terms: { plan: plan.name, borne_by: bearerOf(on, rule), refundable: plan.refund_fees } }
+  }
+  return { plan, of: Object.fromEntries(plan.rules.map((rule) => [rule.on, tariff(rule)])) }
+}
+
+/** The plan of a merchant's account, or the default one where a wallet sends. */
+export function planOf({ accounts, rules }: Pick<State, 'accounts' | 'rules'>, account: AccountNumber): FeePlan | null {
+  return rules.feePlanOf(accounts.environment(account), accounts.currency(account), account)?.plan ?? null
+}
+
+/** The tariff of a kind of movement by the plan of the account; null where it costs nothing. */
+export function tariffOf({ accounts, rules }: Pick<State, 'accounts' | 'rules'>, on: FeeKind, account: AccountNumber): Tariff | null {
+  if (!rules.hasFees) return null
+  return rules.feePlanOf(accounts.environment(account), accounts.currency(account), account)?.of[on] ?? null
 }
 
 /** Returns what a movement of the amount costs by the plan of the account; null where it costs nothing. */
 export function feeOf(state: Pick<State, 'accounts' | 'rules'>, on: FeeKind, account: AccountNumber, amount: Amount): Fee | null {
-  if (!state.rules.hasFees) return null
-  const plan = planOf(state, account)
-  const rule = ruleOf(plan, on)
-  if (plan === null || rule === undefined) return null
-  const fee = feeAmount(rule, amount)
-  return fee === 0 ? null : { on, plan: plan.name, borne_by: bearerOf(on, rule), refundable: plan.refund_fees, amount: fee }
+  const tariff = tariffOf(state, on, account)
+  const fee = tariff === null ? 0 : feeAmount(tariff.rule, amount)
+  return tariff === null || fee === 0 ? null : { on, ...tariff.terms, amount: fee }
 }
 
 /** Returns the part of the fee that the payer bears. */

@@ -4,21 +4,26 @@ import { errorValue } from '../../contract/errors.ts'
 import type { FeeKind } from '../../contract/fees.ts'
 import type { LimitName, MerchantRule, WalletTier } from '../../contract/limits.ts'
 import type { Reason } from '../../contract/reasons.ts'
+import { AccountSums } from '../../kernel/account-sums.ts'
 import { AMOUNT_MAX, type Amount } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX, BATCH_LINES_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
-import type { AccountNumber, Posting, TransactionType } from '../../ledger/transaction.ts'
+import { type AccountNumber, type PlannedPosting, type Posting, plannedPosting, type TransactionType } from '../../ledger/transaction.ts'
 import type { Accepted, Context } from '../decision.ts'
 import type { State } from '../state.ts'
-import { type Fee, type FeeTerms, feeOf, payerFee, termsOf } from './fees.ts'
-import { COUNTED_SIDES, type Usage } from './movement-counters.ts'
+import { type Fee, type FeeTerms, feeAmount, feeOf, payerFee, type Tariff, tariffOf, termsOf } from './fees.ts'
+import { COUNTED_SIDES } from './movement-counters.ts'
+import { isNear } from './near-limits.ts'
 import { type PlannedFee, PlannedTransaction, type TransactionPlan } from './planned-transaction.ts'
+import { NO_MERCHANT_RULE } from './rules-state.ts'
 
 /** A movement that may be made. It has passed the rules. */
 export interface AllowedMovement {
   readonly type: TransactionType
-  readonly posting: Posting
+  readonly posting: PlannedPosting
   /** Null where it costs nothing. */
   readonly fee: MovementFee | null
+  /** Whether it brings one of its wallets near a limit. */
+  readonly nearsLimit: boolean
 }
 
 /** The fee that a movement takes, or that a refund gives back. */
@@ -94,8 +99,12 @@ const FEE_OF_TYPE = {
   fee_refund: null,
 } as const satisfies Record<TransactionType, FeeKind | null>
 
-/** Kinds whose plan is the payee's. */
-const PAYEE_PLANS: ReadonlySet<FeeKind> = new Set(['charge', 'bill'])
+const NO_ACCOUNT = -1
+
+/** Returns the account whose plan says what a movement costs. */
+function planAccount(on: FeeKind, debit: AccountNumber, credit: AccountNumber | null): AccountNumber {
+  return (on === 'charge' || on === 'bill') && credit !== null ? credit : debit
+}
 
 const PAYEE: Breach = { breach: 'payee' }
 const MERCHANT: Breach = { breach: 'merchant' }
@@ -107,27 +116,39 @@ export class MovementRules {
   readonly #state: State
   readonly #context: Pick<Context, 'timeMs'>
   /** What earlier movements of the decision have given to payees near a limit; null before the first. */
-  #given: Map<AccountNumber, Amount> | null = null
+  #given: AccountSums | null = null
   /** What they have taken from the merchant that pays, without and with fees. */
   #paidOut: Amount = 0
   #spent: Amount = 0
+  /** Of the movement that is judged. */
+  #nearsLimit = false
+  /** Rule and tariff of the account that was asked for last: all lines of a batch have the same payer. */
+  #ruled: AccountNumber = NO_ACCOUNT
+  #rule: MerchantRule = NO_MERCHANT_RULE
+  #charged: AccountNumber = NO_ACCOUNT
+  #chargedOn: FeeKind | null = null
+  #tariff: Tariff | null = null
 
   constructor(state: State, context: Pick<Context, 'timeMs'>) {
     this.#state = state
     this.#context = context
   }
 
-  /** Returns whether they are the rules of this state in this context. */
-  areOf(state: State, context: Pick<Context, 'timeMs'>): boolean {
+  /** Begins another decision with one movement; false where they are not of this state in this context. */
+  begin(state: State, context: Pick<Context, 'timeMs'>): boolean {
+    this.#ruled = NO_ACCOUNT
+    this.#charged = NO_ACCOUNT
     return this.#state === state && this.#context === context
   }
 
   /** Returns the movement, or who is over which limit: the account that pays is asked first. The caller has checked the balance. */
   judge(type: TransactionType, debit: AccountNumber, credit: AccountNumber, amount: Amount): AllowedMovement | Breach {
+    this.#nearsLimit = false
     const breach = this.#state.rules.hasLimits ? this.#payerBreach(type, debit, amount) : null
     if (breach !== null) return breach
     if (this.#isPayeeOver(type, credit, amount)) return PAYEE
-    return { type, posting: { debit, credit, amount }, fee: this.#state.rules.hasFees ? this.#feeOf(type, debit, credit, amount) : null }
+    const fee = this.#state.rules.hasFees ? this.#feeOf(type, debit, credit, amount) : null
+    return { type, posting: plannedPosting(debit, credit, amount), fee, nearsLimit: this.#nearsLimit }
   }
 
   /**
@@ -137,9 +158,10 @@ export class MovementRules {
   isShort(type: TransactionType, debit: AccountNumber, credit: AccountNumber | null, amount: Amount): boolean {
     const { accounts, rules } = this.#state
     const available = accounts.available(debit) - this.#spent
-    const fee = rules.hasFees ? this.#feeOf(type, debit, credit, amount) : null
-    if (fee === null) return available < amount
-    const { debit: bearer, amount: cost } = fee.posting
+    const tariff = rules.hasFees ? this.#tariffOf(type, debit, credit) : null
+    const cost = tariff === null ? 0 : feeAmount(tariff.rule, amount)
+    if (tariff === null || cost === 0) return available < amount
+    const bearer = tariff.terms.borne_by === 'payer' ? debit : planAccount(tariff.on, debit, credit)
     return bearer === debit ? available < amount + cost : available < amount || accounts.available(bearer) + amount < cost
   }
 
@@ -150,8 +172,13 @@ export class MovementRules {
 
   /** Returns the movement of a withdrawal whose amount and fee were held. */
   captured(posting: Posting, fee: Fee | null): AllowedMovement {
-    const { debit } = posting
-    return { type: 'withdrawal', posting, fee: fee === null ? null : this.#planned(fee, debit, debit) }
+    const { debit, credit, amount } = posting
+    return {
+      type: 'withdrawal',
+      posting: plannedPosting(debit, credit, amount),
+      fee: fee === null ? null : this.#planned(fee, termsOf(fee), debit, debit),
+      nearsLimit: false,
+    }
   }
 
   /** Returns the refund of a payment with the fee that it gives back, where the plan of the payment says so; or that the payer is over. */
@@ -160,10 +187,10 @@ export class MovementRules {
     const payersFee = payerFee(back)
     const refund = this.judge('refund', debit, credit, amount + payersFee)
     if (isBreach(refund)) return refund
-    const posting = { debit, credit, amount }
+    const posting = plannedPosting(debit, credit, amount)
     if (back === null) return { ...refund, posting }
-    const { posting: taken, ...planned } = this.#planned(back, debit, payersFee > 0 ? credit : debit)
-    return { ...refund, posting, fee: { ...planned, type: 'fee_refund', posting: { ...taken, debit: taken.credit, credit: taken.debit } } }
+    const { posting: taken, ...planned } = this.#planned(back, termsOf(back), debit, payersFee > 0 ? credit : debit)
+    return { ...refund, posting, fee: { ...planned, type: 'fee_refund', posting: plannedPosting(taken.credit, taken.debit, taken.amount) } }
   }
 
   /** Returns whether the merchant holds what a refund takes, with the fee that comes back first. */
@@ -182,8 +209,8 @@ export class MovementRules {
     this.#paidOut += amount
     this.#spent += amount + feeBorneBy(movement, debit)
     if (!this.#state.rules.hasLimits && this.#state.accounts.balance(credit) <= NEAR_CEILING) return
-    this.#given ??= new Map()
-    this.#given.set(credit, (this.#given.get(credit) ?? 0) + amount)
+    this.#given ??= new AccountSums()
+    this.#given.add(credit, amount)
   }
 
   /** Returns the transaction of the movement. */
@@ -207,42 +234,68 @@ export class MovementRules {
   }
 
   #feeOf(type: TransactionType, debit: AccountNumber, credit: AccountNumber | null, amount: Amount): MovementFee | null {
-    const on = FEE_OF_TYPE[type]
-    if (on === null) return null
-    const account = PAYEE_PLANS.has(on) && credit !== null ? credit : debit
-    const fee = feeOf(this.#state, on, account, amount)
-    return fee === null ? null : this.#planned(fee, account, fee.borne_by === 'payer' ? debit : account)
+    const tariff = this.#tariffOf(type, debit, credit)
+    const cost = tariff === null ? 0 : feeAmount(tariff.rule, amount)
+    if (tariff === null || cost === 0) return null
+    const { on, terms } = tariff
+    const account = planAccount(on, debit, credit)
+    return this.#planned({ on, amount: cost }, terms, account, terms.borne_by === 'payer' ? debit : account)
   }
 
-  #planned(fee: Fee, account: AccountNumber, bearer: AccountNumber): MovementFee {
-    const { accounts } = this.#state
-    const credit = accounts.own('fee', accounts.environment(account), accounts.currency(account))
-    const { on, plan, amount } = fee
-    return { type: 'fee', on, plan, account, posting: { debit: bearer, credit, amount }, terms: termsOf(fee) }
+  #tariffOf(type: TransactionType, debit: AccountNumber, credit: AccountNumber | null): Tariff | null {
+    const on = FEE_OF_TYPE[type]
+    if (on === null) return null
+    const account = planAccount(on, debit, credit)
+    if (account === this.#charged && on === this.#chargedOn) return this.#tariff
+    this.#charged = account
+    this.#chargedOn = on
+    this.#tariff = tariffOf(this.#state, on, account)
+    return this.#tariff
+  }
+
+  #planned({ on, amount }: Pick<Fee, 'on' | 'amount'>, terms: FeeTerms, account: AccountNumber, bearer: AccountNumber): MovementFee {
+    const credit = this.#state.accounts.ownBeside('fee', account)
+    return { type: 'fee', on, plan: terms.plan, account, posting: plannedPosting(bearer, credit, amount), terms }
   }
 
   #payerBreach(type: TransactionType, debit: AccountNumber, amount: Amount): Breach | null {
     const { accounts } = this.#state
     if (!COUNTED_SIDES[type].paid) return null
-    if (accounts.kind(debit) === 'wallet') return walletBreach(this.#tierOf(debit), this.#usageOf(debit), amount)
+    if (accounts.kind(debit) === 'wallet') return this.#walletBreach(debit, amount)
     const { payout_max, payout_day_max } = this.#ruleOf(debit)
     if (payout_max !== null && amount > payout_max) return MERCHANT
     if (payout_day_max === null) return null
-    return this.#usageOf(debit).paidDay + this.#paidOut + amount > payout_day_max ? MERCHANT : null
+    const paidDay = this.#state.rules.counters.paidDayOf(debit, this.#context.timeMs)
+    return paidDay + this.#paidOut + amount > payout_day_max ? MERCHANT : null
+  }
+
+  #walletBreach(wallet: AccountNumber, amount: Amount): PayerBreach | null {
+    const tier = this.#tierOf(wallet)
+    if (tier === null) return null
+    const { sent_day_max, sent_month_max } = tier
+    const { paidDay, paidMonth } = this.#state.rules.counters.usageOf(wallet, this.#context.timeMs)
+    if (isAbove(paidDay + amount, sent_day_max)) return breachOf('sent_day_max', sent_day_max, paidDay)
+    if (isAbove(paidMonth + amount, sent_month_max)) return breachOf('sent_month_max', sent_month_max, paidMonth)
+    if (isNear(paidDay + amount, sent_day_max) || isNear(paidMonth + amount, sent_month_max)) this.#nearsLimit = true
+    return null
   }
 
   #isPayeeOver(type: TransactionType, credit: AccountNumber, amount: Amount): boolean {
     const { accounts, rules } = this.#state
     const kind = accounts.kind(credit)
     if (kind !== 'wallet' && kind !== 'merchant') return false
-    const given = this.#given?.get(credit) ?? 0
+    const given = this.#given === null ? 0 : this.#given.of(credit)
     const held = accounts.balance(credit) + given + amount
     if (held > (kind === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX)) return true
     if (!rules.hasLimits || !COUNTED_SIDES[type].received) return false
     if (kind === 'merchant') return isAbove(held, this.#ruleOf(credit).balance_max)
     const tier = this.#tierOf(credit)
     if (tier === null) return false
-    return isAbove(held, tier.balance_max) || isAbove(this.#usageOf(credit).receivedMonth + given + amount, tier.received_month_max)
+    const { balance_max, received_month_max } = tier
+    const received = rules.counters.receivedMonthOf(credit, this.#context.timeMs) + given + amount
+    if (isAbove(held, balance_max) || isAbove(received, received_month_max)) return true
+    if (isNear(held, balance_max) || isNear(received, received_month_max)) this.#nearsLimit = true
+    return false
   }
 
   #tierOf(wallet: AccountNumber): WalletTier | null {
@@ -251,25 +304,16 @@ export class MovementRules {
   }
 
   #ruleOf(merchant: AccountNumber): MerchantRule {
+    if (merchant === this.#ruled) return this.#rule
     const { accounts, rules } = this.#state
-    return rules.merchantRuleOf(accounts.environment(merchant), accounts.currency(merchant), merchant)
-  }
-
-  #usageOf(account: AccountNumber): Usage {
-    return this.#state.rules.counters.usageOf(account, this.#context.timeMs)
+    this.#ruled = merchant
+    this.#rule = rules.merchantRuleOf(accounts.environment(merchant), accounts.currency(merchant), merchant)
+    return this.#rule
   }
 }
 
 function isAbove(amount: Amount, limit: Amount | null): boolean {
   return limit !== null && amount > limit
-}
-
-function walletBreach(tier: WalletTier | null, { paidDay, paidMonth }: Usage, amount: Amount): PayerBreach | null {
-  if (tier === null) return null
-  const { sent_day_max, sent_month_max } = tier
-  if (isAbove(paidDay + amount, sent_day_max)) return breachOf('sent_day_max', sent_day_max, paidDay)
-  if (isAbove(paidMonth + amount, sent_month_max)) return breachOf('sent_month_max', sent_month_max, paidMonth)
-  return null
 }
 
 function breachOf(limit: PayerLimit, max: Amount | null, used: Amount): PayerBreach {

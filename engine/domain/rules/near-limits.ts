@@ -37,7 +37,7 @@ const LEFT_PART = 5
 
 /** Returns the decision with a notice for each limit that a wallet comes near to by it. */
 export function withNearLimits<Code extends ErrorCode>(state: State, decision: Accepted<Code>, timeMs: TimeMs): Accepted<Code> {
-  if (!state.rules.hasLimits || decision.transactions.length === 0) return decision
+  if (!state.rules.hasLimits || !nearsLimit(decision.transactions)) return decision
   const events: StoredEvent[] = []
   const frames: PlannedFrame[] = []
   for (const [wallet, moved] of movedByWallet(state, decision.transactions)) {
@@ -48,6 +48,12 @@ export function withNearLimits<Code extends ErrorCode>(state: State, decision: A
   }
   if (events.length === 0) return decision
   return { ...decision, events: [...decision.events, ...events], frames: [...decision.frames, ...frames] }
+}
+
+/** The rules have compared each movement with the limits of its wallets: nearly all are far from them. */
+function nearsLimit(transactions: readonly PlannedTransaction[]): boolean {
+  for (let at = 0; at < transactions.length; at++) if ((transactions[at] as PlannedTransaction).nearsLimit) return true
+  return false
 }
 
 /** The window in which a limit is named once: its own, or the month for what a wallet holds. */
@@ -117,6 +123,7 @@ function usedOf(
   }
 }
 
-function isNear(used: Amount, max: Amount): boolean {
-  return max > 0 && used >= max - Math.floor(max / LEFT_PART)
+/** Whether four fifths of a limit are used; never without a limit. */
+export function isNear(used: Amount, max: Amount | null): boolean {
+  return max !== null && max > 0 && used >= max - Math.floor(max / LEFT_PART)
 }

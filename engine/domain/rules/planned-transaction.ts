@@ -2,7 +2,7 @@
 // compiling, and the architecture test keeps them from importing the class.
 import type { FeeKind } from '../../contract/fees.ts'
 import type { Currency } from '../../kernel/currency.ts'
-import type { AccountNumber, AppliedPosting, Posting, Transaction, TransactionType } from '../../ledger/transaction.ts'
+import type { AccountNumber, AppliedPosting, PlannedPosting, Transaction, TransactionType } from '../../ledger/transaction.ts'
 
 export interface TransactionPlan {
   readonly id: string
@@ -12,8 +12,10 @@ export interface TransactionPlan {
 
 export interface PlannedMovement {
   readonly type: TransactionType
-  readonly posting: Posting
+  readonly posting: PlannedPosting
   readonly fee: PlannedFee | null
+  /** Whether it brings one of its wallets near a limit. */
+  readonly nearsLimit: boolean
 }
 
 /** The fee of a movement, or the one that a refund gives back. The turn makes a transaction of its own of it. */
@@ -23,7 +25,7 @@ export interface PlannedFee {
   readonly on: FeeKind
   /** The merchant's account whose plan it is; of transfers the sender's. */
   readonly account: AccountNumber
-  readonly posting: Posting
+  readonly posting: PlannedPosting
 }
 
 const NOT_APPLIED: readonly AppliedPosting[] = []
@@ -38,11 +40,12 @@ export class PlannedTransaction implements Transaction {
   readonly eventIndex: number
   /** Empty until it is applied. */
   postings: readonly AppliedPosting[] = NOT_APPLIED
-  readonly posting: Posting
+  readonly posting: PlannedPosting
   readonly fee: PlannedFee | null
+  readonly nearsLimit: boolean
 
   constructor(movement: PlannedMovement, currency: Currency, { id, reference, eventIndex }: TransactionPlan) {
-    const { type, posting, fee } = movement
+    const { type, posting, fee, nearsLimit } = movement
     this.id = id
     this.type = type
     this.currency = currency
@@ -50,5 +53,6 @@ export class PlannedTransaction implements Transaction {
     this.eventIndex = eventIndex
     this.posting = posting
     this.fee = fee
+    this.nearsLimit = nearsLimit
   }
 }

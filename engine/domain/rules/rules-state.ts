@@ -1,6 +1,6 @@
 // Rules of the operator about money, as live state: limits by environment, tiers of wallets, limits of merchants, the counters that
 // limits compare with, plans of fees and which merchant has which. Rules are data; what they allow is decided in movement-rules.ts.
-import type { FeePlan, FeeRules } from '../../contract/fees.ts'
+import type { FeeRules } from '../../contract/fees.ts'
 import { type LimitRules, MERCHANT_LIMIT_NAMES, type MerchantRule, type WalletLimit, type WalletTier } from '../../contract/limits.ts'
 import type { SetMerchantLimitsBody } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
@@ -10,6 +10,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { LogRecord } from '../record.ts'
+import { type Tariffs, tariffsOf } from './fees.ts'
 import { MovementCounters } from './movement-counters.ts'
 
 /** What an operator asks for. The approval of a change keeps it as it was asked. */
@@ -111,18 +112,36 @@ export const NO_LIMIT_RULES: LimitRules = { wallet_tiers: [], default_tier: null
 
 export const NO_FEE_RULES: FeeRules = { plans: [], default_plan: null }
 
+/** Every movement asks by these: they are made when the rules change. */
+type ByLedger<Named> = Readonly<Record<Environment, Map<Currency, Named>>>
+
+interface NamedTiers {
+  readonly tiers: ReadonlyMap<string, WalletTier>
+  readonly defaultTier: WalletTier | null
+  readonly merchant: MerchantRule
+}
+
+interface NamedPlans {
+  readonly plans: ReadonlyMap<string, Tariffs>
+  readonly defaultPlan: Tariffs | null
+}
+
 export class Rules extends SnapshotTables {
   readonly counters = new MovementCounters()
   #hasLimits = false
-  /** By environment and currency: by name. */
-  readonly #tiers: Record<Environment, Map<Currency, ReadonlyMap<string, WalletTier>>> = { live: new Map(), test: new Map() }
+  readonly #limits: ByLedger<NamedTiers> = { live: new Map(), test: new Map() }
   readonly #tierOfWallet = new Map<AccountNumber, string>()
   readonly #ruleOfMerchant = new Map<AccountNumber, MerchantRuleRow['limits']>()
+  /** Limits of merchants with some of their own, as they apply; made again after each change. */
+  readonly #wholeRules = new Map<AccountNumber, MerchantRule>()
 
   readonly limitRules = new Table<LimitRulesRow>(this, 'limit_rules', { boundedBy: 'one row of each environment and currency' }, (row) => {
     if (row === undefined) return
     this.#hasLimits = true
-    this.#tiers[row.environment].set(row.currency, new Map(row.rules.wallet_tiers.map((tier) => [tier.name, tier])))
+    this.#wholeRules.clear()
+    const { wallet_tiers, default_tier, merchant } = row.rules
+    const tiers = new Map(wallet_tiers.map((tier) => [tier.name, tier]))
+    this.#limits[row.environment].set(row.currency, { tiers, defaultTier: tiers.get(default_tier ?? '') ?? null, merchant })
   })
 
   readonly walletTiers = new Table<WalletTierRow>(
@@ -138,18 +157,19 @@ export class Rules extends SnapshotTables {
   readonly merchantRules = new Table<MerchantRuleRow>(this, 'merchant_rule', { boundedBy: 'two rows of each merchant' }, (row) => {
     if (row === undefined) return
     this.#hasLimits = true
+    this.#wholeRules.clear()
     this.#ruleOfMerchant.set(row.account, row.limits)
   })
 
   #hasFees = false
-  /** By environment and currency: by name. */
-  readonly #feePlans: Record<Environment, Map<Currency, ReadonlyMap<string, FeePlan>>> = { live: new Map(), test: new Map() }
+  readonly #feePlans: ByLedger<NamedPlans> = { live: new Map(), test: new Map() }
   readonly #planOfMerchant = new Map<AccountNumber, string>()
 
   readonly feeRules = new Table<FeeRulesRow>(this, 'fee_rules', { boundedBy: 'one row of each environment and currency' }, (row) => {
     if (row === undefined) return
     this.#hasFees = true
-    this.#feePlans[row.environment].set(row.currency, new Map(row.rules.plans.map((plan) => [plan.name, plan])))
+    const plans = new Map(row.rules.plans.map((plan) => [plan.name, tariffsOf(plan)]))
+    this.#feePlans[row.environment].set(row.currency, { plans, defaultPlan: plans.get(row.rules.default_plan ?? '') ?? null })
   })
 
   readonly feePlans = new Table<FeePlanRow>(this, 'fee_plan', { boundedBy: 'two rows of each merchant' }, (row, before) => {
@@ -178,16 +198,15 @@ export class Rules extends SnapshotTables {
   }
 
   hasFeePlan(environment: Environment, currency: Currency, name: string): boolean {
-    return this.#feePlans[environment].get(currency)?.has(name) === true
+    return this.#feePlans[environment].get(currency)?.plans.has(name) === true
   }
 
   /** Returns the plan that applies to an account; null without one. A plan that is no more gives way to the default one. */
-  feePlanOf(environment: Environment, currency: Currency, account: AccountNumber): FeePlan | null {
-    const plans = this.#feePlans[environment].get(currency)
-    if (plans === undefined) return null
+  feePlanOf(environment: Environment, currency: Currency, account: AccountNumber): Tariffs | null {
+    const named = this.#feePlans[environment].get(currency)
+    if (named === undefined) return null
     const own = this.#planOfMerchant.get(account)
-    const found = own === undefined ? undefined : plans.get(own)
-    return found ?? plans.get(this.feesOf(environment, currency).default_plan ?? '') ?? null
+    return (own === undefined ? undefined : named.plans.get(own)) ?? named.defaultPlan
   }
 
   /** False: nothing limits a movement but the ceilings of accounts. */
@@ -210,25 +229,29 @@ export class Rules extends SnapshotTables {
   }
 
   hasTier(environment: Environment, currency: Currency, name: string): boolean {
-    return this.#tiers[environment].get(currency)?.has(name) === true
+    return this.#limits[environment].get(currency)?.tiers.has(name) === true
   }
 
   /** Returns the tier that applies to a wallet; null without one. A tier that is no more gives way to the default one. */
   tierOf(environment: Environment, currency: Currency, wallet: AccountNumber): WalletTier | null {
-    const tiers = this.#tiers[environment].get(currency)
-    if (tiers === undefined) return null
+    const named = this.#limits[environment].get(currency)
+    if (named === undefined) return null
     const own = this.#tierOfWallet.get(wallet)
-    const found = own === undefined ? undefined : tiers.get(own)
-    return found ?? tiers.get(this.limitsOf(environment, currency).default_tier ?? '') ?? null
+    return (own === undefined ? undefined : named.tiers.get(own)) ?? named.defaultTier
   }
 
   /** Returns the limits that apply to a merchant's account. */
   merchantRuleOf(environment: Environment, currency: Currency, account: AccountNumber): MerchantRule {
-    const { merchant } = this.limitsOf(environment, currency)
+    const merchant = this.#limits[environment].get(currency)?.merchant ?? NO_MERCHANT_RULE
     const own = this.#ruleOfMerchant.get(account)
-    if (own === undefined) return merchant
+    return own === undefined ? merchant : (this.#wholeRules.get(account) ?? this.#wholeRule(account, own, merchant))
+  }
+
+  #wholeRule(account: AccountNumber, own: MerchantRuleRow['limits'], merchant: MerchantRule): MerchantRule {
     const entries = MERCHANT_LIMIT_NAMES.map((name) => [name, own[name] ?? merchant[name]])
-    return Object.fromEntries(entries) as unknown as MerchantRule
+    const rule = Object.fromEntries(entries) as unknown as MerchantRule
+    this.#wholeRules.set(account, rule)
+    return rule
   }
 
   ownRuleOf(account: AccountNumber): MerchantRuleRow['limits'] {

@@ -34,6 +34,7 @@ const transfer = (sender: AccountNumber, recipient: string, amount: number): Com
 
 interface Payer {
   readonly fixture: EngineFixture
+  readonly merchantId: string
   readonly merchant: AccountNumber
   readonly awa: AccountNumber
 }
@@ -47,7 +48,7 @@ async function openPayer(tier: Parameters<typeof rules>[0]): Promise<Payer> {
   fixture.do(deposit({ tag: 'awa' }, 1_000_000))
   fixture.do(deposit({ merchantId: id }, 1_000_000))
   fixture.do(setLimits(rules(tier)))
-  return { fixture, merchant, awa }
+  return { fixture, merchantId: id, merchant, awa }
 }
 
 function createCharge(fixture: EngineFixture, merchant: AccountNumber, token: string, amount: number): void {
@@ -94,6 +95,17 @@ it('a month counts all that a wallet has received in it', async () => {
   const payer = await openPayer({ received_month_max: 1_000_900 })
   const codes = [600, 301, 300, 1].map((amount) => failureOf(payer, 'awa', amount))
   assert.deepEqual(codes, [undefined, 'recipient_limit_exceeded', undefined, 'recipient_limit_exceeded'])
+})
+
+it('a limit of one merchant stands beside those of all merchants, also when they change', async () => {
+  const payer = await openPayer({})
+  const { fixture, merchantId } = payer
+  const limits = { environment: 'test', payout_max: 500 } as const
+  assert.equal(fixture.do({ type: 'SetMerchantLimits', merchantId, limits }).kind, 'ok')
+  assert.deepEqual([failureOf(payer, 'awa', 501), failureOf(payer, 'awa', 500)], ['merchant_limit_exceeded', undefined])
+  fixture.do(setLimits(rules({}, { payout_max: 10, payout_day_max: 700 })))
+  assert.deepEqual([failureOf(payer, 'awa', 501), failureOf(payer, 'awa', 200)], ['merchant_limit_exceeded', undefined])
+  assert.equal(failureOf(payer, 'awa', 1), 'merchant_limit_exceeded')
 })
 
 it('of fifty payments at once against a limit that allows one, one is made', async () => {

@@ -104,14 +104,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   ),
   limits(
     'a month forgets what a wallet has received',
-    'this.#usageOf(credit).receivedMonth + given + amount, tier.received_month_max',
-    'given + amount, tier.received_month_max',
+    'rules.counters.receivedMonthOf(credit, this.#context.timeMs) + given + amount',
+    'given + amount',
   ),
   limits('a wallet pays as much as it likes in a day', 'isAbove(paidDay + amount, sent_day_max)', 'isAbove(amount, sent_day_max)'),
   limits(
     'the payouts of a batch do not add up to the day',
-    '.paidDay + this.#paidOut + amount > payout_day_max',
-    '.paidDay + amount > payout_day_max',
+    'paidDay + this.#paidOut + amount > payout_day_max',
+    'paidDay + amount > payout_day_max',
   ),
   fees('a fee is rounded down', 'Math.floor((rest * percent_bp + WHOLE_BP / 2) / WHOLE_BP)', 'Math.floor((rest * percent_bp) / WHOLE_BP)'),
   feeRules('a payer need not hold the fee', '? available < amount + cost :', '? available < amount :'),
@@ -128,7 +128,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     ...{ from: '[...before.transactions, ...transactions, ...', to: '[...transactions, ...before.transactions, ...' },
     tests: [FEES, MODEL],
   },
-  counters('a refund gives nothing back', 'paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)', ''),
+  counters('a refund gives nothing back', 'numbers[at + PAID_MONTH] = Math.max(0, (numbers[at + PAID_MONTH] as number) - amount)', ''),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
   payouts(
     'an unknown phone is told apart without the balance for it',
@@ -141,11 +141,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     "const type = 'payout.paid'\n  return [",
   ),
   movements('the balance does not run along the lines', '    this.#spent += amount + feeBorneBy(movement, debit)\n', ''),
-  movements(
-    'a wallet that occurs twice exceeds its ceiling',
-    'this.#given.set(credit, (this.#given.get(credit) ?? 0) + amount)',
-    'this.#given.set(credit, 0)',
-  ),
+  movements('a wallet that occurs twice exceeds its ceiling', 'this.#given.add(credit, amount)', 'this.#given.add(credit, 0)'),
   lines(
     'lines of a suspended merchant are paid',
     "fault ?? stop ?? (amount === null ? 'invalid_amount'",

@@ -48,7 +48,13 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     "if (kind === 'merchant') return isAbove(held, this.#ruleOf(credit).balance_max)",
     "if (kind === 'merchant') return false",
   ),
-  counters('a new month keeps what was paid in the last one', '    paidMonth[account] = 0\n', ''),
+  movements(
+    'what brings a payee near a limit is not noticed',
+    'if (isNear(held, balance_max) || isNear(received, received_month_max)) this.#nearsLimit = true',
+    '',
+  ),
+  movements('what brings a payer near a limit is not noticed', 'isNear(paidDay + amount, sent_day_max) || isNear(', 'isNear('),
+  counters('a new month keeps what was paid in the last one', '    numbers[at + PAID_MONTH] = 0\n', ''),
   fees('a fee passes its maximum', 'return max === undefined ? fee : Math.min(max, fee)', 'return fee'),
   transactions(
     'the fee of a refund names the refunded movement',
@@ -62,11 +68,20 @@ export const RULE_BUGS: readonly PlantedBug[] = [
   ),
   state(
     'a tier that is no more leaves no limits',
-    "return found ?? tiers.get(this.limitsOf(environment, currency).default_tier ?? '') ?? null",
-    "return own === undefined ? (tiers.get(this.limitsOf(environment, currency).default_tier ?? '') ?? null) : (found ?? null)",
+    'return (own === undefined ? undefined : named.tiers.get(own)) ?? named.defaultTier',
+    'return own === undefined ? named.defaultTier : (named.tiers.get(own) ?? null)',
   ),
   state('the limits of one merchant give way to those of all', 'own[name] ?? merchant[name]', 'merchant[name] ?? own[name]'),
-  state('rules of one currency are rules of each', '  return `${environment}:${currency}`', '  return environment + currency.slice(3)'),
+  state(
+    'rules of one currency are rules of each',
+    'const named = this.#limits[environment].get(currency)',
+    'const [named] = this.#limits[environment].values()',
+  ),
+  state(
+    'limits of one merchant stay as they were before those of all changed',
+    '    this.#wholeRules.clear()\n    const { wallet_tiers',
+    '    const { wallet_tiers',
+  ),
   changes(
     'a change of live rules needs no second person',
     "change.environment !== 'live') return",
