@@ -13,14 +13,14 @@
 //   compiled in. It has no timeout while a response is open.
 // - It answers some requests itself, in HTML and without an ErrorBody, and closes: 505 for HTTP/1.0, `OPTIONS *`, CONNECT and the
 //   absolute form; 431 for heads over 16 KiB (see native-maxima.ts) or 97 headers.
-// - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
-//   Host is never complete to it and closed like one that does not end.
+// - A request line that is cut in two behind its path gets 505. A head without Host is never complete to it: closed as one without an end.
 
 import type { Quotas } from '../../engine/kernel/quota.ts'
 import { preparationOf } from './body/prepared-body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
 import { sentTarget } from './forwarding.ts'
+import { readHead, readWholeHead, sealedHead } from './head-reader.ts'
 import {
   answerExpectation,
   closeListening,
@@ -36,7 +36,7 @@ import { compileRoutes, type NativePattern } from './native-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ResponseSocket } from './reply.ts'
 import { HttpRequest, type Origin } from './request.ts'
-import { isSafelyFramed, type RequestHead, readHead, readWholeHead, sealedHead } from './request-head.ts'
+import { isSafelyFramed, type RequestHead } from './request-head.ts'
 import type { RequestSource } from './request-source.ts'
 import type { Route } from './route.ts'
 import { readsAddress } from './route-guards.ts'

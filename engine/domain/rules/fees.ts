@@ -1,7 +1,7 @@
 // What a movement costs: the plan of its merchant, the rule of the plan, the formula. Pure: movement-rules.ts takes the fee.
 import type { FeeBearer, FeeKind, FeePlan, FeeRule } from '../../contract/fees.ts'
 import type { Amount } from '../../kernel/amount.ts'
-import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { AccountNumber, TransactionType } from '../../ledger/transaction.ts'
 import type { State } from '../state.ts'
 
 /** The fee of a movement, as its record keeps it for a refund. */
@@ -15,6 +15,25 @@ export interface FeeTerms {
 export interface Fee extends FeeTerms {
   readonly on: FeeKind
   readonly amount: Amount
+}
+
+/** Movements that have a fee. That of a merchant's withdrawal is decided by its request, an operator's withdrawal has none. */
+export const FEE_OF_TYPE = {
+  payout: 'payout',
+  transfer: 'transfer',
+  charge: 'charge',
+  bill: 'bill',
+  mandate: null,
+  deposit: null,
+  withdrawal: null,
+  refund: null,
+  fee: null,
+  fee_refund: null,
+} as const satisfies Record<TransactionType, FeeKind | null>
+
+/** Returns the account whose plan says what a movement costs. */
+export function planAccount(on: FeeKind, debit: AccountNumber, credit: AccountNumber | null): AccountNumber {
+  return (on === 'charge' || on === 'bill') && credit !== null ? credit : debit
 }
 
 /** Who bears the fee of a kind, where the rule does not choose. */

@@ -10,7 +10,7 @@ import { ACCOUNT_BALANCE_MAX, BATCH_LINES_MAX, WALLET_BALANCE_MAX } from '../../
 import { type AccountNumber, type PlannedPosting, type Posting, plannedPosting, type TransactionType } from '../../ledger/transaction.ts'
 import type { Accepted, Context } from '../decision.ts'
 import type { State } from '../state.ts'
-import { type Fee, type FeeTerms, feeAmount, feeOf, payerFee, type Tariff, tariffOf, termsOf } from './fees.ts'
+import { FEE_OF_TYPE, type Fee, type FeeTerms, feeAmount, feeOf, payerFee, planAccount, type Tariff, tariffOf, termsOf } from './fees.ts'
 import { COUNTED_SIDES } from './movement-counters.ts'
 import { isNear } from './near-limits.ts'
 import { type PlannedFee, PlannedTransaction, type TransactionPlan } from './planned-transaction.ts'
@@ -85,26 +85,7 @@ const REASONS = {
   charge_max: 'charge_max_left',
 } as const satisfies Record<PayerLimit, Reason>
 
-/** Movements that have a fee. That of a merchant's withdrawal is decided by its request, an operator's withdrawal has none. */
-const FEE_OF_TYPE = {
-  payout: 'payout',
-  transfer: 'transfer',
-  charge: 'charge',
-  bill: 'bill',
-  mandate: null,
-  deposit: null,
-  withdrawal: null,
-  refund: null,
-  fee: null,
-  fee_refund: null,
-} as const satisfies Record<TransactionType, FeeKind | null>
-
 const NO_ACCOUNT = -1
-
-/** Returns the account whose plan says what a movement costs. */
-function planAccount(on: FeeKind, debit: AccountNumber, credit: AccountNumber | null): AccountNumber {
-  return (on === 'charge' || on === 'bill') && credit !== null ? credit : debit
-}
 
 const PAYEE: Breach = { breach: 'payee' }
 const MERCHANT: Breach = { breach: 'merchant' }
@@ -173,12 +154,8 @@ export class MovementRules {
   /** Returns the movement of a withdrawal whose amount and fee were held. */
   captured(posting: Posting, fee: Fee | null): AllowedMovement {
     const { debit, credit, amount } = posting
-    return {
-      type: 'withdrawal',
-      posting: plannedPosting(debit, credit, amount),
-      fee: fee === null ? null : this.#planned(fee, termsOf(fee), debit, debit),
-      nearsLimit: false,
-    }
+    const taken = fee === null ? null : this.#planned(fee, termsOf(fee), debit, debit)
+    return { type: 'withdrawal', posting: plannedPosting(debit, credit, amount), fee: taken, nearsLimit: false }
   }
 
   /** Returns the refund of a payment with the fee that it gives back, where the plan of the payment says so; or that the payer is over. */

@@ -1,6 +1,7 @@
 // The server of one HTTP thread: relays requests to the engine's thread. It holds nothing of callers, and never answers in the parser.
 
 import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../body/prepared-body.ts'
+import { readHead, readWholeHead } from '../head-reader.ts'
 import { retryLine } from '../header-line.ts'
 import {
   answerExpectation,
@@ -14,7 +15,7 @@ import {
 } from '../native.ts'
 import { unavailableError } from '../refusal.ts'
 import { jsonHead } from '../reply.ts'
-import { isRequestId, isSafelyFramed, type RequestHead, readHead, readWholeHead } from '../request-head.ts'
+import { isRequestId, isSafelyFramed, type RequestHead } from '../request-head.ts'
 import { RequestIds } from '../request-id.ts'
 import { RingReader } from './byte-ring.ts'
 import * as frames from './frames.ts'

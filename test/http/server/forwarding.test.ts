@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { passedOnHeaders } from '../../../http/server/cluster-role.ts'
 import { forwardedHead, sentTarget } from '../../../http/server/forwarding.ts'
-import { readWholeHead } from '../../../http/server/request-head.ts'
+import { readWholeHead } from '../../../http/server/head-reader.ts'
 import type { RequestSource } from '../../../http/server/request-source.ts'
 import type { RouteShape } from '../../../http/server/route.ts'
 

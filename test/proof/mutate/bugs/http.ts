@@ -27,7 +27,9 @@ const rules = bug('http/outbound/rules.ts', [
   'test/http/workers/lookups/lookups.test.ts',
 ])
 const merchantAddresses = bug('http/outbound/merchant-addresses.ts', ['test/http/api/checkout/parts.test.ts'])
-const heads = bug('http/server/request-head.ts', ['test/http/server/request-head.test.ts'])
+const HEADS = ['test/http/server/head-reader.test.ts']
+const heads = bug('http/server/request-head.ts', HEADS)
+const readers = bug('http/server/head-reader.ts', HEADS)
 const rates = bug('http/server/rate-limit.ts', ['test/http/server/rate-limit.test.ts'])
 const sites = bug('http/server/same-site.ts', [
   'test/pages/dashboard-forms.test.ts',
@@ -139,7 +141,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     "redirect_url === '' ? null : (null as ReturnType<typeof redirectFault>)",
   ),
   heads('a head shows the key of the request before it', "    this.apiKey = ''\n", ''),
-  heads('a head that is dropped twice belongs to two requests', '  head.isReused = false\n', ''),
+  readers('a head that is dropped twice belongs to two requests', '  head.isReused = false\n', ''),
   rates('an exhausted bucket is not refused', '< 1) return EXHAUSTED\n', '< 1) return 0\n'),
   rates(
     'a bucket fills without a maximum',

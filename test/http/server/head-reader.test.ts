@@ -1,7 +1,8 @@
 // Heads are reused: what one request sent must not be seen in the head of another.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { dropHead, type HeadSource, RequestHead, readHead } from '../../../http/server/request-head.ts'
+import { dropHead, type HeadSource, readHead } from '../../../http/server/head-reader.ts'
+import { RequestHead } from '../../../http/server/request-head.ts'
 
 const sent = (headers: Readonly<Record<string, string>>): HeadSource => ({
   forEach: (visit) => {
