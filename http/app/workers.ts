@@ -12,6 +12,7 @@ import type { RootKeys, Seal } from '../crypto/seal.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import { AccountQuota } from '../server/account-quota.ts'
 import type { ClusterRole } from '../server/cluster-role.ts'
+import { webhookWork } from '../server/fair-work.ts'
 import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
 import { FULFILLMENT_STOP_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
 import { Gateway } from '../workers/gateways/gateway.ts'
@@ -20,6 +21,7 @@ import type { Inbox } from '../workers/gateways/inbox.ts'
 import { Outbox } from '../workers/gateways/outbox.ts'
 import { RecordedCode } from '../workers/hosted-code/recorded-code.ts'
 import { Lookups } from '../workers/lookups/lookups.ts'
+import { AttemptTurns } from '../workers/webhooks/attempt-turns.ts'
 import { WebhookDeliverer } from '../workers/webhooks/deliverer.ts'
 import { WebhookSecrets } from '../workers/webhooks/secrets.ts'
 import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
@@ -88,6 +90,7 @@ export class Workers {
       clock,
       scheduler,
       random: Math.random,
+      turns: new AttemptTurns(webhookWork),
       onBug: (error) => logger.error({ err: error }, 'a webhook could not be delivered because of a bug'),
     })
     this.streams = new StreamHub({

@@ -4,7 +4,7 @@
 import type { AccountNumber } from '../../engine/api.ts'
 import { type Costing, FairTurns } from '../../engine/kernel/fair-turns.ts'
 import type { Call } from './route.ts'
-import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_STEPS_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from './server-limits.ts'
+import { FAIR_STEPS_MS, FAIR_WORK_MS, type Pace, SHORT_WORK_KEPT_MS, WEBHOOK_PACE, WORK_PACE } from './server-limits.ts'
 
 /** An account, or the address of a caller without one. */
 export type WorkOwner = AccountNumber | string
@@ -34,21 +34,31 @@ const PAUSE_STEP_MS = 1
 /** Bytes of a body or an answer that count as one unit: reading or writing them takes about 30 µs. */
 const BYTES_PER_UNIT = 1024
 
+/** Requests that take no turn, of all the process. */
+export class ShortRequests {
+  count = 0
+}
+
 export class FairWork {
+  readonly shorts: ShortRequests
   readonly #turns = new FairTurns<WorkOwner, Work>()
   readonly #times: LoopTimes
+  readonly #pace: Pace
   /** End of the last run of each owner that has one. */
   readonly #ends = new Map<WorkOwner, Promise<void>>()
   #isPlanned = false
-  /** Whether a short request came since the last look, and when it was seen. */
-  #sawShort = false
+  /** Short requests until the last look, and when the newest was seen. */
+  #shortsSeen: number
   #shortMs = Number.NEGATIVE_INFINITY
   /** When the newest slice began, and the idle time of the loop before it. */
   #sliceMs = Number.NEGATIVE_INFINITY
   #sliceIdleMs = 0
 
-  constructor(times: LoopTimes = LOOP) {
+  constructor(times: LoopTimes = LOOP, pace: Pace = WORK_PACE, shorts: ShortRequests = new ShortRequests()) {
     this.#times = times
+    this.#pace = pace
+    this.shorts = shorts
+    this.#shortsSeen = shorts.count
   }
 
   /** Number of pieces that wait. Requests in flight bound it: each has one at most. */
@@ -58,7 +68,7 @@ export class FairWork {
 
   /** A request that takes no turn has come. */
   sawShort(): void {
-    this.#sawShort = true
+    this.shorts.count++
   }
 
   /** Runs the piece in this turn of the event loop or a later one. `run` must not throw. */
@@ -119,14 +129,15 @@ export class FairWork {
 
   /** Whether short requests come, and the loop was not yet idle for long enough since the last slice. */
   #pauses(nowMs: number): boolean {
-    if (this.#sawShort) {
-      this.#sawShort = false
+    const { count } = this.shorts
+    if (count !== this.#shortsSeen) {
+      this.#shortsSeen = count
       this.#shortMs = nowMs
     }
     const elapsedMs = nowMs - this.#sliceMs
-    if (nowMs - this.#shortMs > SHORT_WORK_KEPT_MS || elapsedMs >= FAIR_PAUSE_MAX_MS) return false
+    if (nowMs - this.#shortMs > SHORT_WORK_KEPT_MS || elapsedMs >= this.#pace.pauseMaxMs) return false
     const idleMs = this.#times.idle() - this.#sliceIdleMs
-    return idleMs < (elapsedMs - idleMs) * FAIR_IDLE_PER_BUSY
+    return idleMs < (elapsedMs - idleMs) * this.#pace.idlePerBusy
   }
 }
 
@@ -141,3 +152,6 @@ export function costOfBytes(sizeBytes: number): number {
 
 /** One for the process, because it has one event loop. */
 export const fairWork = new FairWork()
+
+/** Attempts of webhooks: receivers wait for them, so they have a larger part of the loop. */
+export const webhookWork = new FairWork(LOOP, WEBHOOK_PACE, fairWork.shorts)

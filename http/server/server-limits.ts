@@ -93,10 +93,16 @@ export const BATCH_LINES_PER_REQUEST = 10
 export const FAIR_WORK_MS = 1
 /** Duration of reading in steps in one turn. A pause may follow, so that shorter turns would take too long in all. */
 export const FAIR_STEPS_MS = 2
-/** While short requests come, the loop is idle for so long after such work, for each millisecond that it was busy since that work began. */
-export const FAIR_IDLE_PER_BUSY = 2
-/** The longest such pause: where short requests fill the loop, the others still get a part of it. */
-export const FAIR_PAUSE_MAX_MS = 20
+/** How such work goes on while short requests come. */
+export interface Pace {
+  /** Time that the loop is idle behind a slice of work, for each millisecond that it was busy since the slice began. */
+  readonly idlePerBusy: number
+  /** The longest such pause: where short requests fill the loop, the others still get a part of it. */
+  readonly pauseMaxMs: number
+}
+export const WORK_PACE: Pace = { idlePerBusy: 2, pauseMaxMs: 20 }
+/** At least 500 attempts a second beside payouts that fill the loop. */
+export const WEBHOOK_PACE: Pace = { idlePerBusy: 4, pauseMaxMs: 20 }
 /** Time for which a short request counts as one that may come again. */
 export const SHORT_WORK_KEPT_MS = 1000
 /** What a page of a list costs there: 0.6 ms, as the reading of a body of 20 KiB. */

@@ -46,6 +46,8 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/workers/fulfillment/fulfillment-turns.ts#queues': 'open fulfillments (quota fulfillments); turns perAccountMax of an account',
   'http/workers/fulfillment/fulfillment-turns.ts#ring': 'accounts with a queue above',
   'http/workers/lookups/admission.ts#byOwner': 'Admission: a fraction of the free slots of an owner',
+  'http/workers/webhooks/attempt-turns.ts#recent': 'AT_ONCE_MAX accounts',
+  'http/workers/webhooks/attempt-turns.ts#before': 'AT_ONCE_MAX accounts',
   'http/workers/webhooks/concurrency-limiter.ts#queues': 'open deliveries (quota open_deliveries); OWNER_SHARE of the slots of an owner',
   'sandbox-pool/admission.ts#waiting': 'runs that wait: a maximum of each merchant',
   'sandbox-pool/admission.ts#started': 'runs under way: a maximum of each merchant',

@@ -97,6 +97,7 @@ export class DeliveryFixture {
       clock: fixture.loop,
       scheduler: fixture.loop,
       random: () => 0.5,
+      turns: { begin: (_account, run) => run() },
       onBug: (error) => this.bugs.push(error),
       ...this.#options,
     })

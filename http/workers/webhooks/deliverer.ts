@@ -19,6 +19,7 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
 import { CallQueue } from '../call-queue.ts'
+import type { AttemptTurns } from './attempt-turns.ts'
 import { ConcurrencyLimiter, type ConcurrencyLimits, type Turn } from './concurrency-limiter.ts'
 import { ResultRecorder } from './result-recorder.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -41,6 +42,10 @@ export interface DelivererParts {
   /** Shorter in tests. */
   readonly rule?: OutboundRule
   readonly concurrency?: ConcurrencyLimits
+  /**
+   * Attempts without turns kept the event loop busy where a receiver answered or refused at once: payouts of others took ten times as long.
+   */
+  readonly turns: Pick<AttemptTurns, 'begin'>
 }
 
 export interface DelivererFigures {
@@ -146,6 +151,10 @@ export class WebhookDeliverer {
   }
 
   #begin(turn: Turn): void {
+    this.#parts.turns.begin(Number(turn.queue.owner), () => this.#beginNow(turn))
+  }
+
+  #beginNow(turn: Turn): void {
     const delivery = this.#delivery(turn.id)
     if (delivery === null) return this.#queue.end(turn, true)
     this.#attempt(delivery).then(

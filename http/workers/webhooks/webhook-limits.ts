@@ -1,5 +1,6 @@
 // Every maximum of webhook delivery, by name. Maxima of an endpoint's open deliveries are in
 // engine/domain/webhook/webhook-limits.ts.
+import type { TimeMs } from '../../../engine/kernel/time.ts'
 
 /** Active attempts over all working endpoints. */
 export const SLOTS_MAX = 384
@@ -17,6 +18,12 @@ export const CONCURRENCY_MAX = 64
 export const SLOW_ANSWER_MS = 5_000
 /** Remembered failing endpoints without work. */
 export const FAILING_ENDPOINTS_MAX = 10_000
+/** What an attempt costs of its account's turns of fair work, in units of 30 µs: the signature, the call, and the record of its result. */
+export const ATTEMPT_COST = 6
+/** One attempt of an account begins at once in such a window of time, unless one did in the window before. */
+export const AT_ONCE_WINDOW_MS: TimeMs = 40
+/** Accounts with such an attempt in one window: together they take a tenth of the event loop. */
+export const AT_ONCE_MAX = 20
 /** Wait of attempts while the disk is full. */
 export const DISK_PAUSE_MS = 1_000
 /** Maximum wait for active attempts at a stop. Unrecorded ones repeat after the next start. */

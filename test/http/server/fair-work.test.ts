@@ -2,13 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FairWork } from '../../../http/server/fair-work.ts'
-import {
-  FAIR_IDLE_PER_BUSY,
-  FAIR_PAUSE_MAX_MS,
-  FAIR_STEPS_MS,
-  FAIR_WORK_MS,
-  SHORT_WORK_KEPT_MS,
-} from '../../../http/server/server-limits.ts'
+import { FAIR_STEPS_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS, WEBHOOK_PACE, WORK_PACE } from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeServer } from '../../support/server-without-engine.ts'
 
@@ -50,7 +44,7 @@ describe('fair work', () => {
     assert.equal(pieces(), 1, 'the loop had no idle time since the first')
     // What the slice leads to is busy time too: turns, a flush, answers.
     loop.nowMs += FAIR_WORK_MS
-    const neededMs = 2 * FAIR_WORK_MS * FAIR_IDLE_PER_BUSY
+    const neededMs = 2 * FAIR_WORK_MS * WORK_PACE.idlePerBusy
     loop.nowMs += neededMs - 1
     loop.idleMs += neededMs - 1
     await look()
@@ -58,7 +52,7 @@ describe('fair work', () => {
     loop.nowMs += 1
     loop.idleMs += 1
     await eventually(() => pieces() === 2, 'the second slice')
-    loop.nowMs += FAIR_PAUSE_MAX_MS
+    loop.nowMs += WORK_PACE.pauseMaxMs
     await eventually(() => pieces() === 3, 'the third slice')
   })
 
@@ -92,15 +86,30 @@ describe('fair work', () => {
     add()
     await look()
     assert.equal(pieces(), 1)
-    loop.nowMs += FAIR_PAUSE_MAX_MS
+    loop.nowMs += WORK_PACE.pauseMaxMs
     await eventually(() => pieces() === 2, 'the second slice')
+  })
+
+  it('attempts of webhooks pause for less, behind the same short requests', async () => {
+    const { loop, work } = openLoop()
+    const webhooks = new FairWork({ now: () => loop.nowMs, idle: () => loop.idleMs }, WEBHOOK_PACE, work.shorts)
+    let attempts = 0
+    const attempt = () => {
+      attempts++
+      loop.nowMs += FAIR_WORK_MS
+    }
+    work.sawShort()
+    for (let count = 0; count < 2; count++) webhooks.add(1, 1, attempt)
+    await eventually(() => attempts === 1, 'the first slice')
+    loop.nowMs += WEBHOOK_PACE.pauseMaxMs
+    await eventually(() => attempts === 2, 'the second slice')
   })
 
   it('long work alone does not pause, nor a while after the last short request', async () => {
     const { loop, work, add, pieces } = openLoop()
     for (let count = 0; count < 3; count++) add()
     await eventually(() => pieces() === 3, 'all slices')
-    loop.nowMs += FAIR_PAUSE_MAX_MS
+    loop.nowMs += WORK_PACE.pauseMaxMs
     work.sawShort()
     add()
     await eventually(() => pieces() === 4, 'the one that sees the short request')

@@ -12,7 +12,15 @@ import { LOCK_OUT } from './lock-out.ts'
 import { LOG_FLOOD } from './log-flood.ts'
 import { LOGIN_FLOOD } from './login-flood.ts'
 import { LOCAL_METRICS_FLOOD, METRICS_FLOOD } from './metrics-flood.ts'
-import { CHARGE_TABLE, PAYMENT_LINK_TABLE, SCHEDULE_TABLE, TOP_UP_TABLE, WEBHOOK_TABLE } from './quota-floods.ts'
+import {
+  CHARGE_TABLE,
+  EAGER_WEBHOOKS,
+  PAYMENT_LINK_TABLE,
+  REFUSED_WEBHOOKS,
+  SCHEDULE_TABLE,
+  TOP_UP_TABLE,
+  WEBHOOK_TABLE,
+} from './quota-floods.ts'
 import { RECIPIENT_LOOK_UPS } from './recipient-look-ups.ts'
 import { STREAM_REPLAYS } from './stream-replays.ts'
 import { UNREAD_DOCUMENTS } from './unread-documents.ts'
@@ -23,6 +31,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
   ...[CODE_FLOOD, LOCK_OUT, LOGIN_FLOOD],
   ...[BATCH_FLOOD, JSON_FLOOD, STREAM_REPLAYS, UNREAD_DOCUMENTS, RECIPIENT_LOOK_UPS],
-  ...[PAYMENT_LINK_TABLE, TOP_UP_TABLE, CHARGE_TABLE, SCHEDULE_TABLE, WEBHOOK_TABLE],
+  ...[PAYMENT_LINK_TABLE, TOP_UP_TABLE, CHARGE_TABLE, SCHEDULE_TABLE],
+  ...[WEBHOOK_TABLE, EAGER_WEBHOOKS, REFUSED_WEBHOOKS],
   ...[LOG_FLOOD, METRICS_FLOOD, LOCAL_METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES],
 ]

@@ -101,35 +101,61 @@ export const TOP_UP_TABLE = tableFlood('top_ups', 'Twenty strangers ask for top-
 export const CHARGE_TABLE = tableFlood('charges', 'Twenty strangers create charges that stay pending.')
 export const SCHEDULE_TABLE = tableFlood('schedules', 'Twenty strangers plan payouts that are a month away.')
 
-/** Two merchants with 16 endpoints that never answer: each batch of 500 lines opens 8 000 deliveries. */
-export const WEBHOOK_TABLE: Attack = {
-  name: 'webhook-table',
-  title: 'Two strangers open webhook deliveries to receivers that never answer; an honest merchant gets each of its own.',
-  hasOwnServer: true,
-  prepare: async ({ server }) => {
+/** Two merchants with 16 endpoints: each batch of 500 lines opens 8 000 deliveries. */
+function webhookFlood(name: string, title: string, openReceiver: () => Promise<Pick<Receiver, 'port' | 'close'>>): Attack {
+  return {
+    ...{ name, title, hasOwnServer: true },
+    prepare: async ({ server }) => {
+      const receiver = await openReceiver()
+      const strangers = await Promise.all([server, server].map((one) => strangerWithEndpoints(one, receiver.port)))
+      const honest = await honestReceiver(server)
+      return async (signal) => {
+        const figures = newFigures()
+        const items = Array.from({ length: LINES }, () => ({ recipient: 'inconnue', amount: 1 }))
+        const flood = async (client: Client): Promise<void> => {
+          while (!signal.aborted) {
+            const answer = await client.post('/v1/biz/payouts/batch', { reference: 'flot', items }, newKey())
+            if (answer.status < 300) figures.strangers_rows += LINES * ENDPOINTS
+            else await countStranger(figures, answer)
+          }
+        }
+        await Promise.all([...strangers.map(flood), honestly(figures, signal, honest.send)])
+        figures.honest_lost += await honest.missing()
+        await honest.close()
+        await receiver.close()
+        return { ...figures }
+      }
+    },
+    judge: judgeFigures,
+  }
+}
+
+export const WEBHOOK_TABLE = webhookFlood(
+  'webhook-table',
+  'Two strangers open webhook deliveries to receivers that never answer; an honest merchant gets each of its own.',
+  async () => {
     const silent = await Receiver.open()
     silent.answering = () => undefined
-    const strangers = await Promise.all([server, server].map((one) => strangerWithEndpoints(one, silent.port)))
-    const honest = await honestReceiver(server)
-    return async (signal) => {
-      const figures = newFigures()
-      const items = Array.from({ length: LINES }, () => ({ recipient: 'inconnue', amount: 1 }))
-      const flood = async (client: Client): Promise<void> => {
-        while (!signal.aborted) {
-          const answer = await client.post('/v1/biz/payouts/batch', { reference: 'flot', items }, newKey())
-          if (answer.status < 300) figures.strangers_rows += LINES * ENDPOINTS
-          else await countStranger(figures, answer)
-        }
-      }
-      await Promise.all([...strangers.map(flood), honestly(figures, signal, honest.send)])
-      figures.honest_lost += await honest.missing()
-      await honest.close()
-      await silent.close()
-      return { ...figures }
-    }
+    return silent
   },
-  judge: judgeFigures,
-}
+)
+
+export const EAGER_WEBHOOKS = webhookFlood(
+  'eager-webhooks',
+  'Two strangers open webhook deliveries to receivers that answer at once.',
+  () => Receiver.open(),
+)
+
+export const REFUSED_WEBHOOKS = webhookFlood(
+  'refused-webhooks',
+  'Two strangers open webhook deliveries to receivers that refuse every connection at once.',
+  async () => {
+    const closed = await Receiver.open()
+    const { port } = closed
+    await closed.close()
+    return { port, close: () => Promise.resolve() }
+  },
+)
 
 async function strangerWithEndpoints(server: TestServer, port: number): Promise<Client> {
   const { test } = await server.merchant('Inconnu')

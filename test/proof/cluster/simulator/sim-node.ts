@@ -176,6 +176,7 @@ export class SimNode {
       clock: loop,
       scheduler: loop,
       random: () => this.#prng.next(),
+      turns: { begin: (_account, run) => run() },
       onBug: (error) => {
         this.#machine.failure ??= error
       },
