@@ -184,7 +184,7 @@ test('billers: profile, categories, logo, products and their trials, runs, submi
   const lookup_code = 'function lookup() { return { ok: true, amount: 5 } }'
   assert.deepEqual(await own.products.testLookup('don', { lookup_code }), { ok: true, amount: 5 })
   const broken = await own.products.testLookup('don', { lookup_code: 'function lookup( {' })
-  assert.match(broken.transport_error, /line 1/)
+  assert.match(broken.transport_error, /code\.js:1/)
   const fulfillment_code = 'function onPaid(ctx) { console.log("sent", ctx.amount) }'
   assert.equal((await own.products.testFulfillment('don', { amount: 9, fulfillment_code })).ok, true)
   await assert.rejects(own.products.testLookup('don'), { code: 'lookup_not_configured' })

@@ -24,8 +24,28 @@ const search = bug('engine/query/search.ts', ['test/engine/query/search-page.tes
 const merchantStreams = bug('http/api/stream/merchant-hub.ts', ['test/http/api/stream/merchant-hub.test.ts'])
 const receipts = bug('http/pages/dashboard/shared/receipt.ts', ['test/pages/dashboard-receipts.test.ts'])
 const signUpRows = bug('engine/domain/auth/auth-state.ts', ['test/engine/domain/auth/sign-up.test.ts'])
+const LINES = ['test/engine/query/disbursement-line-queries.test.ts']
+const lines = bug('engine/query/disbursement-line-queries.ts', LINES)
+const lineTurns = bug('engine/domain/disbursement/disbursement-advance-decide.ts', LINES)
 
 export const CONDITION_BUGS: readonly PlantedBug[] = [
+  lines(
+    'of lines of a disbursement, a block with one invalid one is skipped',
+    'this.#invalid[block] !== 0',
+    '(this.#invalid[block] ?? 0) > 1',
+  ),
+  lines('of lines of a disbursement, failed ones behind the 32nd of a block are paid', 'place < 32 ? low : high', 'low'),
+  lines(
+    'of lines of a disbursement, a block with a failed one has no paid one',
+    'bitsOf(failed) < eventIndexOf(position)',
+    'bitsOf(failed) === 0',
+  ),
+  lines('of lines of a disbursement, the turn after a stop counts on', '[at, decided] = [at + 1, 0]', 'at++'),
+  lineTurns(
+    'of lines of a disbursement, failed ones are counted from the first of their turn',
+    'const place = index % LINES_PER_BLOCK',
+    'const place = at',
+  ),
   deliverer('a start takes the first page of open deliveries alone', 'if (rows.length < DELIVERIES_PER_READ) break', 'break'),
   outbox('a start takes the first page of open messages alone', 'offset === rows.length; offset +=', 'offset === 0; offset +='),
   outbox('a push that was taken makes room for a failed one', 'if (mayGoOn) this.#failedPushes--', 'this.#failedPushes--'),
