@@ -89,7 +89,10 @@ export class RequestCall<R extends Request> implements ReplayingCall {
   }
 
   get browser(): BrowserWords {
-    return this.#request.headers
+    const { headers } = this.#request
+    // A handler may hold it for longer than its request.
+    headers.isReused = false
+    return headers
   }
 
   get remoteAddress(): string {
