@@ -21,7 +21,7 @@ export async function teamsDay({ day, shop, phone, email }: Walk): Promise<void>
   await day.scan(phone, `${day.server.process.baseUrl}/pay/${token}`)
   await sendForm(phone, 'pay', { pin: PIN })
   await day.go(page, `dashboard/live/counter/${token}`)
-  assert.match(await day.text(page), day.says('Payé 1 500 F CFA', 'Paid 1,500 F CFA'))
+  assert.match(await day.text(page), day.says('Payé ?1 500 F CFA', 'Paid ?1,500 F CFA'))
   await day.look(page, 'counter-paid')
   await day.go(page, 'dashboard/live/till')
   assert.ok((await day.text(page)).includes(day.say('1 500 F CFA', '1,500 F CFA')))
@@ -40,20 +40,20 @@ export async function operatorsDay({ day, desk, tag }: Walk): Promise<void> {
   assert.ok((await day.text(desk, 'h1')).includes(day.shopName), 'found alone, it is shown')
   assert.match(await day.text(desk, '#timeline ~ .wide'), day.says('100 000 F CFA', '100,000 F CFA'))
   await day.look(desk, 'desk-merchant')
-  await whoCredited(day, desk)
   await creditByName(day, desk)
+  await whoCredited(day, desk)
   await day.go(desk, `operator/wallets/${tag}?environment=live`)
   await day.look(desk, 'desk-wallet')
 }
 
 /** The journal answers who credited the shop, and leads to the movement. */
 async function whoCredited(day: ShopDay, desk: Page): Promise<void> {
-  await day.go(desk, `operator/audit?${new URLSearchParams({ merchant: day.shopName.slice(4), action: 'top_up.confirm' })}`)
-  assert.match(await day.text(desk, 'main tbody'), /VIR-1/)
+  await day.go(desk, `operator/audit?${new URLSearchParams({ merchant: day.shopName.slice(4), action: 'deposit.create' })}`)
+  assert.match(await day.text(desk, 'main tbody'), /VIR-9/)
   await day.look(desk, 'desk-journal')
   await press(desk, `a:has-text("${day.say('Voir le mouvement', 'See the movement')}")`)
   assert.equal(await desk.locator('#timeline ~ .wide tbody tr').count(), 1, 'the movement stands alone')
-  assert.match(await day.text(desk, '#timeline ~ .wide tbody'), /VIR-1/)
+  assert.match(await day.text(desk, '#timeline ~ .wide tbody'), /VIR-9/)
 }
 
 async function creditByName(day: ShopDay, desk: Page): Promise<void> {
@@ -62,6 +62,7 @@ async function creditByName(day: ShopDay, desk: Page): Promise<void> {
   await day.look(desk, 'desk-accounts')
   await press(desk, 'tbody tr:has(.is-live) th a')
   await desk.fill('#amount', '5 000')
+  await desk.fill('#reference', 'VIR-9')
   await desk.selectOption('#kind', 'deposit')
   await day.look(desk, 'desk-movement')
   await press(desk, 'form[action="funding/check"] button')

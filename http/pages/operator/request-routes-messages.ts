@@ -38,6 +38,7 @@ export const TEXTS = texts({
     reference: (merchantName: Fragment, paymentReference: Fragment, since: Fragment) =>
       html`${merchantName}, référence <strong>${paymentReference}</strong>, ${since}`,
     credit: 'Créditer',
+    activate: 'Activer',
     markAsPaid: 'Marquer comme payé',
     referenceSentTransfer: 'Référence du virement envoyé',
     roleDoesNotAllowDecision: 'Votre rôle ne permet pas d’en décider.',
@@ -79,6 +80,7 @@ export const TEXTS = texts({
     receivedAmount: (symbol) => `Received amount (${symbol})`,
     reference: (merchantName, paymentReference, since) => html`${merchantName}, reference <strong>${paymentReference}</strong>, ${since}`,
     credit: 'Credit',
+    activate: 'Activate',
     markAsPaid: 'Mark as paid',
     referenceSentTransfer: 'Reference of the sent transfer',
     roleDoesNotAllowDecision: 'Your role does not allow this decision.',

@@ -233,7 +233,7 @@ function activationCard(at: Place, { merchant_id: id, merchant_name, requested_a
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${merchantLink(at, id, merchant_name)}</h3>
 <p>${requested_at !== null && since(at, requested_at)}</p>
 ${dossierPart(at.base, id, { details, files })}
-${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
+${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, TEXTS.activate, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 
 /** The form carries the name that is shown, so that no other one is approved. */
