@@ -38,7 +38,7 @@ export async function operatorsDay({ day, desk, tag }: Walk): Promise<void> {
   await day.look(desk, 'desk-home')
   await sendForm(desk, 'operator/search', { q: day.shopName.slice(4) })
   assert.ok((await day.text(desk, 'h1')).includes(day.shopName), 'found alone, it is shown')
-  assert.match(await day.text(desk, '#timeline ~ .wide'), day.says('100 000 F CFA', '100,000 F CFA'))
+  assert.match(await day.text(desk, timeline(day)), day.says('100 000 F CFA', '100,000 F CFA'))
   await day.look(desk, 'desk-merchant')
   await creditByName(day, desk)
   await whoCredited(day, desk)
@@ -52,8 +52,8 @@ async function whoCredited(day: ShopDay, desk: Page): Promise<void> {
   assert.match(await day.text(desk, 'main tbody'), /VIR-9/)
   await day.look(desk, 'desk-journal')
   await press(desk, `a:has-text("${day.say('Voir le mouvement', 'See the movement')}")`)
-  assert.equal(await desk.locator('#timeline ~ .wide tbody tr').count(), 1, 'the movement stands alone')
-  assert.match(await day.text(desk, '#timeline ~ .wide tbody'), /VIR-9/)
+  assert.equal(await desk.locator(`${timeline(day)} tbody tr`).count(), 1, 'the movement stands alone')
+  assert.match(await day.text(desk, timeline(day)), /VIR-9/)
 }
 
 async function creditByName(day: ShopDay, desk: Page): Promise<void> {
@@ -71,4 +71,8 @@ async function creditByName(day: ShopDay, desk: Page): Promise<void> {
   await press(desk, 'form[action="confirm"] button')
   assert.match(await day.text(desk, '.verdict'), day.says('Effectué', 'Done'))
   await day.look(desk, 'desk-done')
+}
+
+function timeline(day: ShopDay): string {
+  return `.wide[aria-label="${day.say('Historique', 'Timeline')}"]`
 }

@@ -166,7 +166,7 @@ async function bills({ day, shop, phone, system }: Walk): Promise<void> {
     await sendForm(phone, 'recharge')
     if (times === 1) await day.look(phone, 'phone-bill')
     await sendForm(phone, 'pay', { pin: PIN })
-    assert.match(await day.text(phone), day.says('Facture payée', 'Bill paid'))
+    assert.match(await day.text(phone), day.says('Facture payée', 'Paid bill'))
     await delivered(day, shop, times === 1 ? FAILED : DELIVERED)
     if (times === 1) await redeliver(day, shop)
   }

@@ -62,7 +62,8 @@ export function bigAmount(amount: number, currency: string): Html {
 }
 
 export function signedAmount(amount: number, currency: string): Text {
-  return composed`${amount < 0 ? '−' : '+'} ${amountText(Math.abs(amount), currency)}`
+  // A line never ends between the sign and the amount.
+  return composed`${amount < 0 ? '−' : '+'}\u00a0${amountText(Math.abs(amount), currency)}`
 }
 
 /** Renders a line with a link to its receipt. `base` is the address of the history. */
