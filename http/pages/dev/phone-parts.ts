@@ -58,7 +58,7 @@ ${more}
 }
 
 export function bigAmount(amount: number, currency: string): Html {
-  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount, currency) : amountText(amount, currency)}</span>`
+  return html`<span class="amount${(amount < 0 || amount >= LONG_AMOUNT) && ' is-long'}">${amount < 0 ? signedAmount(amount, currency) : amountText(amount, currency)}</span>`
 }
 
 export function signedAmount(amount: number, currency: string): Text {
