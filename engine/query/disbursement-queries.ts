@@ -16,6 +16,11 @@ export function getDisbursement(reads: Reads, input: OwnId): string | null {
   return row === null ? null : JSON.stringify(disbursementOf(row.plan, row.status))
 }
 
+/** Returns the person behind `created_by`, who is no second person: a member, the member who made its key, or a key of an operator; null without it. */
+export function makerOfDisbursement(reads: Reads, input: OwnId): string | null {
+  return ownDisbursement(reads, input)?.person ?? null
+}
+
 /** Returns null when the cursor belongs to another kind of list. */
 export function listDisbursements({ state, history }: Reads, { account, query }: SliceInput<ListDisbursementsQuery>): DocumentSlice | null {
   const reference = query.reference === undefined ? undefined : foldReference(query.reference)
@@ -43,4 +48,5 @@ export function ownDisbursement({ state, history }: Reads, { account, id }: OwnI
 export const DISBURSEMENT_QUERIES = {
   'disbursements.get': getDisbursement,
   'disbursements.list': listDisbursements,
+  'disbursements.maker': makerOfDisbursement,
 } as const

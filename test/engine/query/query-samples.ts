@@ -63,6 +63,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   ...PEOPLE_SAMPLES,
   'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), from: 0 }) },
   'disbursements.get': { scenario: 'disbursements-v1.json', input: oneDisbursement },
+  'disbursements.maker': { scenario: 'disbursements-v1.json', input: oneDisbursement },
   'disbursements.lines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), query: PAGE }) },
   'disbursements.list': { scenario: 'disbursements-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },

@@ -138,7 +138,8 @@ function pauseWords(visit: Visit, reason: Disbursement['pause_reason']): Text | 
 /** What the second person reads and sends. Its maker sees that another person decides. */
 function approval(visit: Visit, { id, created_by, valid_amount }: Disbursement): Html {
   const here = visit.to(`disbursements/${id}`)
-  const isMaker = created_by.id === visit.principal.caller.id
+  const { account, caller } = visit.principal
+  const isMaker = visit.app.engine.query('disbursements.maker', { account, id }) === caller.id
   const asked = html`<p class="notice" role="status">${TEXTS.askedBy(makerName(created_by))} ${TEXTS.secondPerson}</p>`
   if (isMaker || !visit.may('approveDisbursement')) return asked
   return html`${asked}
