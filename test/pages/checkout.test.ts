@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
 import type { Merchant, TestServer } from '../support/server-fixture.ts'
@@ -173,48 +173,36 @@ describe('every view', () => {
   const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
   const LONG = { amount: 1_000_000_000_000, reference: 'R'.repeat(255), description: `<b>gras</b> ${'w'.repeat(300)}\n\nfin` }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [width, height] of [
-      [320, 568],
-      [1280, 800],
-    ] as const) {
-      test(`every view fits ${width} px, is accessible and keeps harm to itself: ${colorScheme}`, async () => {
-        const hostile = await server.merchant(HOSTILE)
-        const rich = await server.wallet(merchant)
-        await merchant.test.post('/v1/biz/test/deposits', { recipient: rich, amount: LONG.amount })
-        const look = async (page: Page, name: string): Promise<void> => {
-          await assertFits(page)
-          await assertAccessible(page)
-          assert.equal(await page.evaluate('document.querySelectorAll("main script, main b script, main img:not(.code)").length'), 0)
-          await keepPicture(page, `${name}-${width}-${colorScheme}`)
-        }
-        await onPage(
-          browser,
-          await openCharge(hostile, LONG),
-          { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' },
-          async (page) => {
-            assert.equal(await page.getAttribute('html', 'lang'), 'fr')
-            await look(page, 'hostile-pending')
-            const token = page.url().split('/').at(-1) ?? ''
-            await hostile.test.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: rich })
-            await page.waitForSelector('.ending')
-            await look(page, 'hostile-paid')
-          },
-        )
-        await onPage(
-          browser,
-          await openCharge(merchant, CHARGE),
-          { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' },
-          async (page) => {
-            await look(page, 'pending')
-            await send(page, { identifier: tag })
-            await look(page, 'code')
-            await send(page, { otp: OTP, pin: PIN })
-            await look(page, 'paid')
-          },
-        )
+  for (const [width, height] of [
+    [320, 568],
+    [1280, 800],
+  ] as const) {
+    test(`every view fits ${width} px, is accessible in both themes and keeps harm to itself`, async () => {
+      const hostile = await server.merchant(HOSTILE)
+      const rich = await server.wallet(merchant)
+      await merchant.test.post('/v1/biz/test/deposits', { recipient: rich, amount: LONG.amount })
+      const look = async (page: Page, name: string): Promise<void> => {
+        await assertFits(page)
+        await assertAccessibleInBothThemes(page)
+        assert.equal(await page.evaluate('document.querySelectorAll("main script, main b script, main img:not(.code)").length'), 0)
+        await keepPicture(page, `${name}-${width}`)
+      }
+      await onPage(browser, await openCharge(hostile, LONG), { viewport: { width, height }, reducedMotion: 'reduce' }, async (page) => {
+        assert.equal(await page.getAttribute('html', 'lang'), 'fr')
+        await look(page, 'hostile-pending')
+        const token = page.url().split('/').at(-1) ?? ''
+        await hostile.test.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: rich })
+        await page.waitForSelector('.ending')
+        await look(page, 'hostile-paid')
       })
-    }
+      await onPage(browser, await openCharge(merchant, CHARGE), { viewport: { width, height }, reducedMotion: 'reduce' }, async (page) => {
+        await look(page, 'pending')
+        await send(page, { identifier: tag })
+        await look(page, 'code')
+        await send(page, { otp: OTP, pin: PIN })
+        await look(page, 'paid')
+      })
+    })
   }
 
   test('a link that leads nowhere has a page of its own', async () => {

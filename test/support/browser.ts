@@ -74,13 +74,37 @@ async function loadAxe(page: Page): Promise<void> {
 
 /** Fails with every rule that the page as it stands now breaks. */
 export async function assertAccessible(page: Page): Promise<void> {
-  await loadAxe(page)
-  // What passes is counted, not described: describing it took longer than looking.
-  const results = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))",
-  )) as AxeResults
+  const results = await runAxe(page)
   const broken = results.violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
   assert.deepEqual(broken, [])
+}
+
+const SHOWN = '[...document.querySelectorAll("body *")].filter((element) => element.checkVisibility()).length'
+
+/**
+ * Fails with every rule that a page in the light theme breaks, and with those about colours in the dark one, by axe-core's own category: the
+ * dark theme shows the same elements, so the other rules have the same result.
+ */
+export async function assertAccessibleInBothThemes(page: Page): Promise<void> {
+  await assertAccessible(page)
+  const shown = await page.evaluate(SHOWN)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  assert.equal(await page.evaluate(SHOWN), shown, 'both themes show the same elements')
+  await assertFits(page)
+  const { violations } = await runAxe(page, ['cat.color'])
+  assert.deepEqual(
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} in the dark: ${html}`)),
+    [],
+  )
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** All rules, or those with one of the tags. What passes is counted, not described: describing it took longer than looking. */
+async function runAxe(page: Page, tags: readonly string[] = []): Promise<AxeResults> {
+  await loadAxe(page)
+  const options = { resultTypes: ['violations'], ...(tags.length > 0 ? { runOnly: { type: 'tag', values: tags } } : {}) }
+  const script = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => ({ violations }))`
+  return (await page.evaluate(script)) as AxeResults
 }
 
 /** Returns the texts whose contrast is too low by axe-core, as the page stands now. */
