@@ -1,4 +1,4 @@
-// Which amounts a merchant has paid to which recipients within the last 72 hours, for a warning on batches. A table of a fixed size
+// Which amounts a merchant has paid to which recipients within the last 72 hours, for a warning on batches. A table of two sizes
 // beside live state: derived from records, never stored, and read by batches alone. An index look-up a line would read the archive and
 // the log within the turn. Here a payout costs one write, and a line one read of memory.
 import type { Amount } from '../../kernel/amount.ts'
