@@ -225,8 +225,8 @@ class StoredLines {
       fee,
       reference,
       note,
-      state,
       warnings,
+      state,
       wallet: null,
       ...(row === null ? {} : { row }),
     }
