@@ -45,16 +45,11 @@ interface Share {
 
 /** In the order of their start: the longest first. Files with a process of their own end processes, load the machine, or take long. */
 const SHARES: readonly Share[] = [
-  { paths: 'test/proof/simulate/simulate', filesPerProcess: 1 },
-  { paths: 'test/proof/attack/http-attacks', filesPerProcess: 1 },
-  { paths: 'test/wal/tools/', filesPerProcess: 1 },
-  { paths: 'test/http/api/webhooks/deliveries', filesPerProcess: 1 },
-  { paths: 'test/proof/attack/', filesPerProcess: 1 },
-  { paths: 'test/proof/fuzz/fuzz', filesPerProcess: 1 },
-  { paths: 'test/e2e/cloned-engine', filesPerProcess: 1 },
+  ...alone('pages/shop-days', 'proof/attack/attacks', 'proof/simulate/simulate', 'sandbox-pool/crossing', 'pages/client-faults'),
+  ...alone('pages/docs-examples', 'proof/attack/http-attacks', 'wal/tools/', 'http/api/webhooks/deliveries', 'proof/attack/'),
+  ...alone('proof/fuzz/fuzz', 'e2e/cloned-engine'),
   { paths: 'test/pages/', filesPerProcess: 13 },
-  { paths: 'test/proof/cluster/', filesPerProcess: 1 },
-  { paths: 'test/proof/crash/', filesPerProcess: 1 },
+  ...alone('proof/cluster/', 'proof/crash/'),
   { paths: 'test/sandbox-pool/', filesPerProcess: 12 },
   { paths: 'test/wal/', filesPerProcess: 14 },
   { paths: 'test/bench/', filesPerProcess: 5 },
@@ -244,6 +239,10 @@ function failedOf(processes: readonly TestProcess[], names: readonly string[]): 
     return files.filter((path) => names.includes(titleOf(path, settings))).map((path) => ({ files: [path], settings }))
   })
   return named.length === 0 ? processes : named
+}
+
+function alone(...paths: readonly string[]): readonly Share[] {
+  return paths.map((path) => ({ paths: `test/${path}`, filesPerProcess: 1 }))
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
