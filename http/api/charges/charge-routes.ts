@@ -1,5 +1,5 @@
 // Charges for merchants: one row for each route. Decisions are in engine/domain/charge.
-import { randomBytes } from 'node:crypto'
+
 import type { AccountNumber, Command, EngineApi } from '../../../engine/api.ts'
 import {
   Charge,
@@ -14,6 +14,7 @@ import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
 import { RefundBody } from '../../../engine/contract/money-body.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
+import { linkToken } from '../../crypto/link-token.ts'
 import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
@@ -173,7 +174,7 @@ function createCharge(parts: ChargeRoutesParts, call: MerchantCall<CreateChargeB
   const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
   if (isPhoneWithoutPlus(customer_tag)) return call.refuse('invalid_recipient', 'customer_tag')
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = linkToken(TOKEN_BYTES)
   const merchant = principal.account
   call.submit(
     {

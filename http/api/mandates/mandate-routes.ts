@@ -1,5 +1,5 @@
 // Mandates for merchants: one row for each route. Decisions about states and collections are in engine/domain/mandate.
-import { randomBytes } from 'node:crypto'
+
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
@@ -16,6 +16,7 @@ import {
 import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
+import { linkToken } from '../../crypto/link-token.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -222,7 +223,7 @@ function createMandate(parts: MandateRoutesParts, call: MerchantCall<CreateManda
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const fault = creationFault(call)
   if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = linkToken(TOKEN_BYTES)
   const merchant = principal.account
   call.submit(
     {

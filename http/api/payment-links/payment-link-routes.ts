@@ -1,11 +1,11 @@
 // Payment links for merchants: one row for each route. Decisions are in engine/domain/payment-link.
 
-import { randomBytes } from 'node:crypto'
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { CreatePaymentLinkBody, ListPaymentLinksQuery, PaymentLink, PaymentLinkList } from '../../../engine/contract/payment-link.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
+import { linkToken } from '../../crypto/link-token.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { cashierOf } from '../../server/route-guards.ts'
@@ -135,7 +135,7 @@ function create({ engine, checkoutBase }: PaymentLinkRoutesParts, call: Merchant
     return call.refuse('invalid_request', 'expires_at', because('expires_too_early'))
   }
   const { account: merchant, caller: createdBy } = call.principal
-  const code = randomBytes(CODE_BYTES).toString('base64url')
+  const code = linkToken(CODE_BYTES)
   const url = `${checkoutBase}/l/${code}`
   call.submit(
     { type: 'CreatePaymentLink', merchant, code, url, amount, description, reference, maxPayments, expiresMs, createdBy },
