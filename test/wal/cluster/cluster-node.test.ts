@@ -159,11 +159,14 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     for (let index = 0; index < 30; index++) await send(owner.engine, payoutOf(merchant, 1), `away-${index}`)
     const again = await start('b')
     const empty = await start('c')
-    assert.deepEqual(again.rows(), owner.rows())
-    assert.deepEqual(empty.rows(), owner.rows())
+    for (const node of [again, empty]) {
+      await node.node.barrier()
+      assert.deepEqual(node.rows(), owner.rows())
+    }
     await empty.stop()
     rmSync(join(empty.dataDir, 'log'), { recursive: true })
     const fetched = await start('c')
+    await fetched.node.barrier()
     assert.deepEqual(fetched.rows(), owner.rows())
   })
 
