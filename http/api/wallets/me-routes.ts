@@ -2,6 +2,7 @@
 import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { Fee, MyFeeQuery } from '../../../engine/contract/fees.ts'
 import { MyLimits } from '../../../engine/contract/limits.ts'
 import { User } from '../../../engine/contract/me.ts'
@@ -18,6 +19,7 @@ import {
   csvLine,
   type StatementParts,
 } from '../../lists/statement-list.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { TRANSFER_FEE } from '../operator/fee-examples.ts'
@@ -209,7 +211,7 @@ function changePin(parts: MeRoutesParts, call: WalletCall<ChangePinBody>): void 
   pinChecks.guard(call, { account, pin }, (generation) => {
     later(call, async () => {
       const pinHash = await pinHasher.hash(new_pin, environment)
-      if (pinHash === null) return call.refuse('unavailable')
+      if (pinHash === null) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, 1)
       call.submit({ type: 'ChangePin', account, pinHash, generation, deviceId: device.id }, account)
     })
   })

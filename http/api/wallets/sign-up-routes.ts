@@ -108,7 +108,7 @@ function setPin(parts: SignUpParts, call: SignupCall<PinAndDeviceBody>): void {
   if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, waitS)
   later(call, async () => {
     const pinHash = await pinHasher.hash(pin, environment, call.remoteAddress)
-    if (pinHash === null) return call.refuse('unavailable')
+    if (pinHash === null) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, 1)
     const { token, hash } = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
     const { network } = otp.origin(call)

@@ -8,7 +8,7 @@ import { RECENT_LOGIN_MS } from '../../server/server-limits.ts'
 import type { PasswordChecks } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import type { SecondFactors } from './second-factors.ts'
-import { type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
+import { CROWDED, type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
 
 export interface AccountChangesParts {
   readonly engine: EngineApi
@@ -102,7 +102,7 @@ export class AccountChanges {
     const verdict = await passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
     if (!verdict.isRight) return verdict
     const passwordHash = await passwords.hash(newPassword, { queue: 'remembered', address: user.id })
-    if (passwordHash === null) return UNAVAILABLE
+    if (passwordHash === null) return CROWDED
     const { countKey, user: checked } = verdict
     const command: CommandOf<'ChangePassword'> = {
       ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },

@@ -22,7 +22,7 @@ import { type CheckedPassword, LoginSteps } from './login-step.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import { SecondFactors } from './second-factors.ts'
-import { type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
+import { CROWDED, type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
 
 export interface DashboardAccessParts {
   readonly engine: EngineApi
@@ -151,7 +151,7 @@ export class DashboardAccess {
     const address = call.remoteAddress
     const waitS = this.#signups.take(address, this.#engine.query('engine.time', null))
     if (waitS > 0) return tooMany(waitS)
-    return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
+    return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? CROWDED
   }
 
   /** Signs a user in. Rejections: invalid_credentials, totp_required, totp_incorrect, rate_limited, unavailable. */
@@ -233,7 +233,7 @@ export class DashboardAccess {
     if (isWeakPassword(password, { email: link.email, merchantName: merchant.name })) {
       return { status: 400, body: errorValue('weak_password', 'password'), retryAfterS: null }
     }
-    return (await this.#passwords.hash(password, { queue: 'dashboard', address: call.remoteAddress })) ?? UNAVAILABLE
+    return (await this.#passwords.hash(password, { queue: 'dashboard', address: call.remoteAddress })) ?? CROWDED
   }
 
   async #open(

@@ -14,6 +14,7 @@ import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../../server/
 import type { DeviceCookies } from './device-cookies.ts'
 import { KnownAddresses } from './known-addresses.ts'
 import { RunningGuesses } from './running-guesses.ts'
+import { CROWDED } from './sign-in-outcome.ts'
 
 export type PasswordVerdict =
   /** Right. `generation` of the user identifies the password, for commands that must fail after a change. */
@@ -93,7 +94,7 @@ export class PasswordChecks {
         return await this.#countWrong(key)
       }
       if (owner === '') this.#perNetwork.giveBack(address, this.#nowMs())
-      if (matches === null || user === null) return BUSY
+      if (matches === null || user === null) return { isRight: false, ...CROWDED }
       this.#known.add(user.id, address)
       return { isRight: true, user, countKey: key }
     } finally {

@@ -18,6 +18,9 @@ export interface NotOpened {
   readonly isReplay?: boolean
 }
 
+/** The caller's network, or the account, has the most slow hashes in a full queue: it waits behind itself, and the service is there. */
+export const CROWDED: NotOpened = { status: 429, body: errorValue('rate_limited'), retryAfterS: 1 }
+
 export const UNAVAILABLE: NotOpened = { status: 503, body: errorValue('unavailable'), retryAfterS: 1 }
 
 export function notOpened({ kind, body, replayed }: Outcome): NotOpened {

@@ -54,6 +54,8 @@ interface Guess {
 }
 
 const TOO_MANY: PinVerdict = { isRight: false, status: 429, body: errorValue('rate_limited'), retryAfterS: 1 }
+/** The caller's network has the most PINs in a full queue: it waits behind itself. */
+const CROWDED: PinVerdict = { isRight: false, status: 429, body: errorValue('rate_limited'), retryAfterS: 1 }
 const BUSY: PinVerdict = { isRight: false, status: 503, body: errorValue('unavailable'), retryAfterS: 1 }
 
 export class PinChecks {
@@ -118,7 +120,7 @@ export class PinChecks {
     try {
       const ok = await guess.result
       return ok === null
-        ? BUSY
+        ? CROWDED
         : await this.#count({ account, ok, generation: row.generation, ...(deviceId === undefined ? {} : { deviceId }) })
     } finally {
       guess.users--

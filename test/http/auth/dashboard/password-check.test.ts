@@ -105,6 +105,21 @@ describe('a password', () => {
     }
   })
 
+  it('a network that fills the queue of hashes has to wait by 429: the service is there for others', async () => {
+    const full = new ScryptThreads(1, { live: 0, remembered: 0, dashboard: 0, test: 0 })
+    try {
+      const { engine } = server
+      const devices = new DeviceCookies({ key: Buffer.alloc(32, 1), now: () => engine.query('engine.time', null), isSecure: false })
+      const keys = { peppers: [Buffer.alloc(32, 2)], countKey: Buffer.alloc(32, 3) } as const
+      const crowded = new PasswordChecks({ engine, threads: full, devices, canWrite: () => true, ...keys })
+      const verdict = await crowded.verify({ remoteAddress: '192.0.2.1', browser }, KNOWN, PASSWORD)
+      assert.ok(!verdict.isRight)
+      assert.deepEqual([verdict.status, verdict.retryAfterS, JSON.parse(verdict.body).code], [429, 1, 'rate_limited'])
+    } finally {
+      await full.close()
+    }
+  })
+
   it('the password that the stand-in hash of unknown addresses was made of opens nothing', async () => {
     const verdict = await check(UNKNOWN, PASSWORD, '192.0.2.1')
     assert.equal(verdict.isRight, false)
