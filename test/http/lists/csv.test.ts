@@ -187,7 +187,8 @@ describe('an export', () => {
 
   test('an export ends with its client, before it begins or in the middle', async () => {
     assert.equal(new Exporting(10_000, {}, { hasClient: false }).running, 0)
-    const exporting = new Exporting(10_000)
+    // More than one turn of long work reads.
+    const exporting = new Exporting(300_000)
     await new Promise(setImmediate)
     exporting.listener?.onClosed()
     const { pages } = exporting
