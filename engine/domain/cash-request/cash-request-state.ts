@@ -5,6 +5,7 @@ import type { TopUp as ShapeTopUp } from '../../contract/top-up.ts'
 import type { Withdrawal as ShapeWithdrawal } from '../../contract/withdrawal.ts'
 import type { WithdrawalAccount as ShapeWithdrawalAccount } from '../../contract/withdrawal-account.ts'
 import type { Position } from '../../kernel/position.ts'
+import type { TableBound } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -83,6 +84,8 @@ declare module '../state.ts' {
 export class CashRequests extends SnapshotTables {
   /** Keyed by id. */
   readonly open: Table<OpenCashRequest>
+  /** Payment references of open top-ups. */
+  readonly #references = new Set<string>()
 
   /** Saved withdrawal accounts, keyed by id. */
   readonly accounts: Table<WithdrawalAccountRow>
@@ -96,10 +99,19 @@ export class CashRequests extends SnapshotTables {
       holderOf: ({ merchant }) => merchant,
     })
     const uses = { top_up: quotas.counted(OPEN_TOP_UPS), withdrawal: quotas.counted(OPEN_WITHDRAWALS) }
-    this.open = new Table(this, 'cash_request', {
+    const bound: TableBound<OpenCashRequest> = {
       useOf: ({ kind }) => uses[kind],
       partOf: ({ account }) => accounts.environment(account),
       holderOf: ({ account }) => account,
+    }
+    this.open = new Table(this, 'cash_request', bound, (row, before) => {
+      if (before !== undefined && before.payment_reference !== null) this.#references.delete(before.payment_reference)
+      if (row !== undefined && row.payment_reference !== null) this.#references.add(row.payment_reference)
     })
+  }
+
+  /** Constant time, because every top-up asks: looking at all open ones took 0.5 ms beside 10 000. */
+  hasReference(reference: string): boolean {
+    return this.#references.has(reference)
   }
 }

@@ -87,7 +87,7 @@ export function decideRequestTopUp(
 function freeReference({ cashRequests }: Pick<State, 'cashRequests'>, context: Pick<Context, 'newId'>): string {
   for (;;) {
     const reference = paymentReference(randomOf(context.newId()))
-    if (![...cashRequests.open.values()].some((row) => row.payment_reference === reference)) return reference
+    if (!cashRequests.hasReference(reference)) return reference
   }
 }
 

@@ -52,6 +52,19 @@ describe('a cash request', () => {
     for (const command of commands) assert.equal(answeredState(setup, command), 'not_found', command.type)
   })
 
+  it('the payment reference of a top-up is taken while the top-up is open, also after a restart', async () => {
+    const setup = await openCashSetup(1000)
+    const ids = [askCash(setup, 'top_up'), askCash(setup, 'top_up')]
+    askCash(setup, 'withdrawal')
+    const references = ids.map((id) => String(setup.fixture.state.cashRequests.open.get(id)?.payment_reference))
+    const taken = () => references.map((reference) => setup.fixture.state.cashRequests.hasReference(reference))
+    assert.deepEqual(taken(), [true, true])
+    assert.equal(answeredState(setup, decidingCash('top_up', 'cancelled', ids[0] ?? '', setup.merchant.test)), 'cancelled')
+    assert.deepEqual(taken(), [false, true])
+    await setup.fixture.start()
+    assert.deepEqual(taken(), [false, true])
+  })
+
   it('too many open requests of an account are rejected, and a finished one makes room', async () => {
     const setup = await openCashSetup(OPEN_WITHDRAWALS.share + 5)
     const ids = Array.from({ length: OPEN_WITHDRAWALS.share }, () => askCash(setup, 'withdrawal', 1))
