@@ -25,6 +25,11 @@ const CREATIONS = {
   schedules: (client) => client.post('/v1/biz/payout-schedules', schedule(), newKey()),
 } as const satisfies Record<string, Create>
 
+/** What the honest merchant ends again: it has few open ones. The tables of the others have room for all that it makes. */
+const ENDS: Partial<Record<keyof typeof CREATIONS, (client: Client, made: unknown) => Promise<unknown>>> = {
+  top_ups: (client, made) => client.post(`/v1/biz/top-ups/${(made as { id?: string }).id}/cancel`, {}),
+}
+
 function schedule(): object {
   const start_at = new Date(Date.now() + 30 * 86_400_000).toISOString()
   return { recurrence: 'monthly', start_at, reference: 'plan', items: [{ recipient: 'awa_diallo', amount: 5 }] }
@@ -46,6 +51,7 @@ function newFigures(): Figures {
 /** Fills by one kind of row: a full share is a refusal to the strangers alone, and never a 503. */
 function tableFlood(kind: keyof typeof CREATIONS, title: string): Attack {
   const create: Create = CREATIONS[kind]
+  const end = ENDS[kind] ?? (() => Promise.resolve())
   return {
     name: `${kind.replace('_', '-')}-table`,
     title,
@@ -57,7 +63,12 @@ function tableFlood(kind: keyof typeof CREATIONS, title: string): Attack {
         const fill = async (client: Client): Promise<void> => {
           while (!signal.aborted) await countStranger(figures, await create(client))
         }
-        await Promise.all([...strangers.map(({ test }) => fill(test)), honestly(figures, signal, () => create(honest.test))])
+        const createAndEnd = async () => {
+          const created = await create(honest.test)
+          await end(honest.test, created.body)
+          return created
+        }
+        await Promise.all([...strangers.map(({ test }) => fill(test)), honestly(figures, signal, createAndEnd)])
         return { ...figures }
       }
     },
