@@ -68,6 +68,8 @@ export class WebhookDeliverer {
   readonly #rule: OutboundRule
   readonly #queue: CallQueue
   readonly #recorder: ResultRecorder
+  /** Attempts that wait for their turn then begin after the next start. */
+  #isStopping = false
 
   constructor(parts: DelivererParts) {
     this.#parts = parts
@@ -118,6 +120,7 @@ export class WebhookDeliverer {
 
   /** Starts no further attempts. Resolves when active ones are recorded, after at most `maxMs`. */
   async stop(maxMs: number): Promise<void> {
+    this.#isStopping = true
     await this.#queue.stop(maxMs)
     this.#recorder.stop()
   }
@@ -155,7 +158,7 @@ export class WebhookDeliverer {
   }
 
   #beginNow(turn: Turn): void {
-    const delivery = this.#delivery(turn.id)
+    const delivery = this.#isStopping ? null : this.#delivery(turn.id)
     if (delivery === null) return this.#queue.end(turn, true)
     this.#attempt(delivery).then(
       ({ result, good }) => {

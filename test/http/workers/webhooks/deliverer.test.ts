@@ -185,6 +185,24 @@ describe('restarts', () => {
     assert.deepEqual(openDeliveries(at.setup), [])
   })
 
+  test('a stop waits for no attempt that still waits for its turn, and the next start makes it', async () => {
+    const waiting: (() => void)[] = []
+    const turns = { begin: (_account: number, run: () => void) => void waiting.push(run) }
+    const at = await DeliveryFixture.open({ turns })
+    openEndpoint(at.setup)
+    payOut(at.setup)
+    await at.settle()
+    const stopping = at.deliverer.stop(60 * SECOND_MS)
+    assert.equal(waiting.length, 1)
+    for (const run of waiting.splice(0)) run()
+    await stopping
+    assert.deepEqual([at.calls.length, openDeliveries(at.setup).length], [0, 1])
+    await at.restart()
+    for (const run of waiting.splice(0)) run()
+    await at.settle()
+    assert.equal(at.calls.length, 1)
+  })
+
   test('a stop that waited long enough ends without the answer, and the attempt is made again', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.setup)
