@@ -8,9 +8,12 @@ export const ARCHIVE_MAP_BYTES = 2 ** 40
 export const APPEND_TIMEOUT_MS = 30_000
 /** Interval of the check for a hung append. */
 export const APPEND_WATCH_MS = 1000
-/** Size from which the log's data file is extended ahead of its pages, the step, and how far ahead. */
+/**
+ * Size from which the log's data file is extended ahead of its pages, the step, and how far ahead. Beside steps of 2 MiB (7 ms each) 20
+ * commits in five seconds took more than 3 ms, the longest 12; beside steps of 512 KiB (0.7 ms) four, as without any.
+ */
 export const GROWTH_FROM_BYTES = 1024 * 1024
-export const GROWTH_STEP_BYTES = 2 * 1024 * 1024
+export const GROWTH_STEP_BYTES = 512 * 1024
 export const GROWTH_AHEAD_BYTES = 4 * 1024 * 1024
 /** Committed bytes between two checks of the file's end. A check takes 15 µs. */
 export const GROWTH_CHECK_BYTES = 128 * 1024

@@ -1,9 +1,9 @@
 // A thread for scrypt, one hash at a time, synchronously. The asynchronous form uses libuv's pool, where the log
 // commits (eight queued hashes delayed a commit from 0.9 to 726 ms). It knows no PIN.
 import { scryptSync } from 'node:crypto'
-import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { assert } from '../../engine/kernel/assert.ts'
+import { yieldToEventLoop } from '../../wal/thread-priority.ts'
 
 export interface ScryptJob {
   readonly password: Uint8Array
@@ -18,14 +18,7 @@ const BLOCK_SIZE = 8
 /** scrypt needs 128 × N × r bytes, and a third more for its own state. */
 const MEMORY_PER_COST_BYTES = 128 * BLOCK_SIZE * 1.34
 
-/**
- * Nice value above that of the event loop, the log's commits and short hosted code, so that they preempt a hash. On
- * Linux it applies to this thread only.
- */
-const THREAD_NICE = 10
-const NICE_MAX = 19
-
-if (process.platform === 'linux') setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))
+yieldToEventLoop()
 
 parentPort?.on('message', ({ password, salt, log2Cost }: ScryptJob) => {
   assert(log2Cost <= 20, 'the cost is one that was meant')

@@ -4,6 +4,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { IndexSegment, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import { yieldToEventLoop } from '../thread-priority.ts'
 import type { BloomFilter } from './bloom-filter.ts'
 import { FILTERS_MAX_BYTES } from './filter-memory.ts'
 import { IndexWriter, type Merged } from './index-writer.ts'
@@ -173,6 +174,7 @@ class ArchiveWorker {
 }
 
 assert(!isMainThread && parentPort !== null, 'the archive worker runs in a thread of its own')
+yieldToEventLoop()
 const { path } = workerData as WorkerStart
 const store = openStore(path)
 const manifest = readManifest(store)
