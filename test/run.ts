@@ -13,6 +13,7 @@ import { SCRIPTS_FILE } from '../sandbox-pool/scripts.ts'
 import { BUILT_SCRIPTS, QUICK_SCRYPT } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 import { bundleTests } from './support/test-bundles.ts'
+import { SHARES } from './support/test-shares.ts'
 import { processorMs, TEST_TIMES, timesTable } from './support/test-times.ts'
 import { TEST_TIME_ZONE } from './support/time-zone.ts'
 
@@ -36,25 +37,6 @@ interface TestProcess {
   /** Beside the environment. */
   readonly settings: Readonly<Record<string, string>>
 }
-
-interface Share {
-  /** Start of the paths. */
-  readonly paths: string
-  readonly filesPerProcess: number
-}
-
-/** In the order of their start: the longest first. Files with a process of their own end processes, load the machine, or take long. */
-const SHARES: readonly Share[] = [
-  ...alone('pages/shop-days', 'proof/attack/attacks', 'proof/simulate/simulate', 'sandbox-pool/crossing', 'pages/client-faults'),
-  ...alone('pages/docs-examples', 'proof/attack/http-attacks', 'wal/tools/', 'http/api/webhooks/deliveries', 'proof/attack/'),
-  ...alone('proof/fuzz/fuzz', 'e2e/cloned-engine'),
-  { paths: 'test/pages/', filesPerProcess: 13 },
-  ...alone('proof/cluster/', 'proof/crash/'),
-  { paths: 'test/sandbox-pool/', filesPerProcess: 12 },
-  { paths: 'test/wal/', filesPerProcess: 14 },
-  { paths: 'test/bench/', filesPerProcess: 5 },
-  { paths: 'test/', filesPerProcess: 28 },
-]
 
 /**
  * Short forms of the proofs: simulation, crashes, images of disks, attacks, hostile code, cluster rounds, fuzz, the model of rules, documents in
@@ -93,8 +75,11 @@ const TYPES_NOTES = ['--tsBuildInfoFile', join('node_modules', '.cache', 'typesc
 
 const CHECKS: readonly Step[] = [
   { name: 'biome', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'] },
-  // TypeScript's native compiler: a tenth of the processor time. `.ci/run` asks tsc too, whose verdict counts.
-  { name: 'types', command: [join('node_modules', '@typescript', 'native-preview', 'bin', 'tsgo'), '-p', '.', ...TYPES_NOTES] },
+  // TypeScript's native compiler: a tenth of the processor time, and with threads twice that. `.ci/run` asks tsc too, whose verdict counts.
+  {
+    name: 'types',
+    command: [join('node_modules', '@typescript', 'native-preview', 'bin', 'tsgo'), '-p', '.', '--singleThreaded', ...TYPES_NOTES],
+  },
 ]
 
 /** Programs beside those of dist/. */
@@ -241,16 +226,13 @@ function failedOf(processes: readonly TestProcess[], names: readonly string[]): 
   return named.length === 0 ? processes : named
 }
 
-function alone(...paths: readonly string[]): readonly Share[] {
-  return paths.map((path) => ({ paths: `test/${path}`, filesPerProcess: 1 }))
-}
-
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
 }
 
+/** Node.js starts test files in the order of their names. */
 function bundleName(index: number): string {
-  return `process-${index}`
+  return `process-${String(index).padStart(3, '0')}`
 }
 
 function titleOf(path: string, settings: TestProcess['settings']): string {
@@ -263,7 +245,7 @@ function bundleOf(name: string): string {
 
 /** A file belongs to the first row that has its path. */
 function processesOf(files: readonly string[], settings: TestProcess['settings'] = {}): TestProcess[] {
-  const rowOf = (path: string): Share | undefined => SHARES.find(({ paths }) => path.startsWith(paths))
+  const rowOf = (path: string) => SHARES.find(({ paths }) => path.startsWith(paths))
   return SHARES.flatMap((row) => {
     const own = files.filter((path) => rowOf(path) === row)
     const count = Math.ceil(own.length / row.filesPerProcess)

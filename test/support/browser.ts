@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { leanPlaywright } from './lean-playwright.ts'
 import { atProcessEnd } from './process-end.ts'
 
 const require = createRequire(import.meta.url)
@@ -21,7 +22,7 @@ const STEP_MAX_MS = 180_000
 /** Returns the browser of this process, which the caller does not close: its start takes a second of processor time. */
 export function sharedBrowser(): Promise<Browser> {
   if (opened === null) {
-    const browser = chromiumPath().then((executablePath) => chromium.launch({ executablePath, args: ARGUMENTS }))
+    const browser = chromiumPath().then((executablePath) => leanPlaywright().chromium.launch({ executablePath, args: ARGUMENTS }))
     atProcessEnd(async () => (await browser).close())
     opened = browser
   }
