@@ -21,7 +21,7 @@ export const SHARES: readonly Share[] = [
   { paths: 'test/sandbox-pool/', filesPerProcess: 12 },
   { paths: 'test/http/', filesPerProcess: 28 },
   { paths: 'test/wal/', filesPerProcess: 14 },
-  { paths: 'test/bench/', filesPerProcess: 12 },
+  { paths: 'test/bench/', filesPerProcess: 6 },
   { paths: 'test/', filesPerProcess: 28 },
 ]
 
