@@ -24,7 +24,7 @@ const immediateScheduler: Scheduler = {
 }
 
 /** Of one test: an append that is never confirmed must fail it, and what it opened is closed. */
-const BOUNDED = { timeout: 30_000 } as const
+const BOUNDED = { timeout: 180_000 } as const
 
 type AnyLog = DurableLog & Partial<LocalLogReader>
 
