@@ -29,11 +29,16 @@ export class WebhookNotices {
   record(record: LogRecord): void {
     for (const event of record.events) {
       if (event.type === 'delivery.attempted') this.#inbox.add(() => attemptNotice(this.#engine, event))
-      else if (event.type === 'merchant_event.recorded' && payloadOf<MerchantEventHead>(event).deliveries.length === 0) {
+      else if (event.type === 'merchant_event.recorded' && isUnsent(payloadOf<MerchantEventHead>(event))) {
         this.#inbox.add(() => unsentNotice(this.#engine, event))
       }
     }
   }
+}
+
+/** A fan-out opens the deliveries of the others. */
+function isUnsent({ deliveries, later }: MerchantEventHead): boolean {
+  return deliveries.length === 0 && later === undefined
 }
 
 function attemptNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
