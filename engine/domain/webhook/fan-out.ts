@@ -1,6 +1,7 @@
 // Deliveries of a large batch: 500 lines and 16 endpoints are 8 000, far too many for one turn. The batch's record has the merchant events
 // and plans a fan-out; each turn of it opens a bounded number, at the cost of as many lines of its merchant.
 
+import type { Position } from '../../kernel/position.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
@@ -10,7 +11,7 @@ import { DeliveryRoom } from './delivery-room.ts'
 import { wants } from './merchant-event.ts'
 import type { AdvancedFanOut, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 import { FAN_OUT_DELIVERIES } from './webhook-limits.ts'
-import type { FanOut } from './webhook-state.ts'
+import type { Delivery, FanOut } from './webhook-state.ts'
 
 /** By the timer of the row. */
 export interface OpenDeliveries {
@@ -40,13 +41,23 @@ function openedBy(state: State, { id, account, next, end }: FanOut, context: Con
       if (!wants(endpoint, type)) continue
       const { dropped, displaces } = room.take()
       if (dropped === true) continue
-      const delivery = {
-        ...{ id: context.newId(), account, endpoint_id: endpoint.id, url: null },
-        ...{ position, attempts: 0, nextAttemptMs: context.timeMs },
-      }
-      const payload: ReopenedDelivery = { event_id, delivery, ...(displaces === undefined ? {} : { displaces }) }
+      const delivery = newDelivery(context, account, endpoint.id, position)
+      const payload: ReopenedDelivery = displaces === undefined ? { event_id, delivery } : { event_id, delivery, displaces }
       events.push(event('delivery.reopened', 1, account, payload))
     }
   }
   return [...events, event('fan_out.advanced', 1, account, { id, next: position } satisfies AdvancedFanOut)]
+}
+
+/** Written out: V8 gives an object of spreads that has further fields a hidden class of its own, which took 1.5 KB a delivery. */
+function newDelivery(context: Context, account: AccountNumber, endpointId: string, position: Position): Delivery {
+  return {
+    id: context.newId(),
+    account,
+    endpoint_id: endpointId,
+    url: null,
+    position,
+    attempts: 0,
+    nextAttemptMs: context.timeMs,
+  }
 }

@@ -1,7 +1,8 @@
 // Appliers of webhook endpoints and open deliveries.
 import { assert } from '../../kernel/assert.ts'
 import { positionOf, sequenceOf } from '../../kernel/position.ts'
-import { parseRfc3339 } from '../../kernel/time.ts'
+import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -13,8 +14,8 @@ import type {
   PlannedFanOut,
   ReopenedDelivery,
 } from './webhook-events.ts'
-import { FAN_OUT_PAUSE_MS } from './webhook-limits.ts'
-import type { WebhookEndpointRow } from './webhook-state.ts'
+import { FAN_OUT_AHEAD, FAN_OUT_PAUSE_MS, FAN_OUT_WAIT_MS } from './webhook-limits.ts'
+import type { WebhookEndpointRow, Webhooks } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
   'webhook_endpoint.saved@1': saveEndpoint,
@@ -63,11 +64,25 @@ function displace({ webhooks }: State, displaced: DisplacedDelivery | undefined)
   if (displaced !== undefined && webhooks.deliveries.get(displaced.id) !== undefined) webhooks.deliveries.delete(displaced.id)
 }
 
-function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: DeliveryAttempt): void {
-  const delivery = state.webhooks.deliveries.get(delivery_id)
+function recordAttempt({ webhooks }: State, result: DeliveryAttempt, { account }: StoredEvent, { timeMs }: LogRecord): void {
+  const { delivery_id, endpoint_id, attempt, next_attempt_at } = result
+  const delivery = webhooks.deliveries.get(delivery_id)
   if (delivery === undefined) return
-  if (next_attempt_at === null) state.webhooks.deliveries.delete(delivery_id)
-  else state.webhooks.deliveries.set(delivery_id, { ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) })
+  if (next_attempt_at === null) webhooks.deliveries.delete(delivery_id)
+  else webhooks.deliveries.set(delivery_id, { ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) })
+  if (attempt === 1 && endpoint_id !== null && webhooks.untriedOf(endpoint_id) === FAN_OUT_AHEAD / 2) wakeFanOut(webhooks, account, timeMs)
+}
+
+/** The account's fan-out goes on. */
+function wakeFanOut(webhooks: Webhooks, account: AccountNumber, timeMs: TimeMs): void {
+  const fanOut = webhooks.dueFanOut(account)
+  const dueMs = timeMs + pauseMs(webhooks)
+  if (fanOut !== undefined && fanOut.dueMs !== null && fanOut.dueMs > dueMs) webhooks.fanOuts.set(fanOut.id, { ...fanOut, dueMs })
+}
+
+/** Accounts take turns, however many batches each has. */
+function pauseMs({ accountsFanningOut }: Webhooks): TimeMs {
+  return FAN_OUT_PAUSE_MS * accountsFanningOut
 }
 
 function planFanOut({ webhooks }: State, { first, end }: PlannedFanOut, { account }: StoredEvent, { timeMs }: LogRecord): void {
@@ -80,7 +95,7 @@ function advanceFanOut({ webhooks }: State, { id, next }: AdvancedFanOut, _event
   const fanOut = webhooks.fanOuts.get(id)
   assert(fanOut !== undefined, 'only a fan-out that goes on advances')
   if (next >= fanOut.end) webhooks.fanOuts.delete(id)
-  // Accounts take turns, however many batches each has.
   const goesOn = next >= fanOut.end ? webhooks.oldestFanOut(fanOut.account) : { ...fanOut, next }
-  if (goesOn !== undefined) webhooks.fanOuts.set(goesOn.id, { ...goesOn, dueMs: timeMs + FAN_OUT_PAUSE_MS * webhooks.accountsFanningOut })
+  const waitMs = webhooks.wantsMore(fanOut.account) ? pauseMs(webhooks) : FAN_OUT_WAIT_MS
+  if (goesOn !== undefined) webhooks.fanOuts.set(goesOn.id, { ...goesOn, dueMs: timeMs + waitMs })
 }

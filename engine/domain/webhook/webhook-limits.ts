@@ -33,15 +33,22 @@ export const OPEN_DELIVERIES: Quota = {
   retryAfterS: 60,
 }
 /** Deliveries that one turn opens; the rest of a large batch's are opened by turns of their own. */
-export const FAN_OUT_DELIVERIES = 128
+export const FAN_OUT_DELIVERIES = 64
 /** What such a turn costs, in lines of a batch: a delivery takes twice the time of a line. */
 export const FAN_OUT_LINES = 2 * FAN_OUT_DELIVERIES
 
 /**
  * Time between two such turns, of one account or of several. Without it two merchants with 16 endpoints left the event loop no idle time,
- * and a payout waited for 10 turns. It allows 6 400 deliveries a second.
+ * and a payout waited for 10 turns. It allows 3 200 deliveries a second.
  */
 export const FAN_OUT_PAUSE_MS: TimeMs = 20
+/**
+ * Deliveries of an endpoint without an attempt, up to which a fan-out opens more. Opening all 8 000 of each batch at once made rows and commits
+ * for minutes of the dispatcher's work.
+ */
+export const FAN_OUT_AHEAD = 256
+/** A fan-out whose endpoints all have so many goes on when one has half of them, and after this time at the latest. */
+export const FAN_OUT_WAIT_MS: TimeMs = 5 * SECOND_MS
 
 /** A row takes about 200 bytes. Without room the events have no deliveries; a redelivery by hand starts them. */
 export const FAN_OUTS: Quota = {

@@ -9,7 +9,7 @@ import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedByAccount } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
-import { FAN_OUTS, OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
+import { FAN_OUT_AHEAD, FAN_OUTS, OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
 
 export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
@@ -86,6 +86,10 @@ export class Webhooks extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpointRow>>()
   /** Ids of open deliveries. */
   readonly #open = new Map<AccountNumber, OldestFirst>()
+  /** Number of open deliveries without an attempt, by endpoint. */
+  readonly #untried = new Map<string, number>()
+  /** Ids of the fan-outs that go on. */
+  readonly #due = new Map<AccountNumber, string>()
   /** Ids of fan-outs. */
   readonly #fanningOut = new Map<AccountNumber, Set<string>>()
   readonly endpoints: Table<WebhookEndpointRow>
@@ -122,6 +126,8 @@ export class Webhooks extends SnapshotTables {
 
   #placeDelivery(delivery: Delivery | undefined, before: Delivery | undefined): void {
     const { account, id } = (delivery ?? before) as Delivery
+    this.#countUntried(before, -1)
+    this.#countUntried(delivery, 1)
     let open = this.#open.get(account)
     if (delivery === undefined) {
       open?.remove(id)
@@ -135,8 +141,17 @@ export class Webhooks extends SnapshotTables {
     open.add(id)
   }
 
+  #countUntried(delivery: Delivery | undefined, change: 1 | -1): void {
+    if (delivery === undefined || delivery.attempts > 0 || delivery.endpoint_id === null) return
+    const count = this.untriedOf(delivery.endpoint_id) + change
+    if (count > 0) this.#untried.set(delivery.endpoint_id, count)
+    else this.#untried.delete(delivery.endpoint_id)
+  }
+
   #placeFanOut(row: FanOut | undefined, before: FanOut | undefined): void {
     const { account, id } = (row ?? before) as FanOut
+    if (row !== undefined && row.dueMs !== null) this.#due.set(account, id)
+    else if (this.#due.get(account) === id) this.#due.delete(account)
     const own = this.#fanningOut.get(account) ?? new Set<string>()
     if (row === undefined) own.delete(id)
     else own.add(id)
@@ -154,6 +169,25 @@ export class Webhooks extends SnapshotTables {
     let oldest: string | undefined
     for (const id of this.#fanningOut.get(account) ?? []) if (oldest === undefined || Number(id) < Number(oldest)) oldest = id
     return oldest === undefined ? undefined : this.fanOuts.get(oldest)
+  }
+
+  /** Returns the fan-out of the account that goes on; undefined without one. */
+  dueFanOut(account: AccountNumber): FanOut | undefined {
+    const id = this.#due.get(account)
+    return id === undefined ? undefined : this.fanOuts.get(id)
+  }
+
+  /** Number of the endpoint's open deliveries without an attempt. */
+  untriedOf(endpointId: string): number {
+    return this.#untried.get(endpointId) ?? 0
+  }
+
+  /** Whether an endpoint of the account that payouts are sent to has few of them: a slow one holds up no other. */
+  wantsMore(account: AccountNumber): boolean {
+    const targets = this.endpointsOf(account).filter(
+      ({ status, events }) => status === 'enabled' && (events.includes('payout.paid') || events.includes('payout.failed')),
+    )
+    return targets.length === 0 || targets.some(({ id }) => this.untriedOf(id) < FAN_OUT_AHEAD)
   }
 
   /** Sorted oldest first. */

@@ -2,13 +2,29 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { payloadOf } from '../../../../engine/domain/record.ts'
-import type { MerchantEventHead, ReopenedDelivery } from '../../../../engine/domain/webhook/webhook-events.ts'
-import { FAN_OUT_DELIVERIES, FAN_OUT_PAUSE_MS, FAN_OUTS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from '../../../../engine/domain/webhook/webhook-events.ts'
+import {
+  FAN_OUT_AHEAD,
+  FAN_OUT_DELIVERIES,
+  FAN_OUT_PAUSE_MS,
+  FAN_OUT_WAIT_MS,
+  FAN_OUTS,
+  RESULTS_PER_COMMAND_MAX,
+} from '../../../../engine/domain/webhook/webhook-limits.ts'
+import type { Delivery } from '../../../../engine/domain/webhook/webhook-state.ts'
 import { type Position, positionOf } from '../../../../engine/kernel/position.ts'
 import { readBatchLines } from '../../../support/batch-lines.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { fillQuota } from '../../../support/filled-quota.ts'
-import { openDeliveries, openEndpoint, openWebhookSetup, stateOf, type WebhookEngineFixture } from '../../../support/webhook-engine.ts'
+import {
+  openDeliveries,
+  openEndpoint,
+  openWebhookSetup,
+  record,
+  resultOf,
+  stateOf,
+  type WebhookEngineFixture,
+} from '../../../support/webhook-engine.ts'
 
 describe('the deliveries of a large batch', () => {
   test('are opened by turns of a bounded size: each event goes once to each endpoint that asks for it', async () => {
@@ -80,8 +96,8 @@ describe('the deliveries of a large batch', () => {
     const { fixture } = setup
     const other = { ...setup, merchant: openMerchant(fixture, 'autre', 1_000_000).test }
     for (let count = 0; count < 5; count++) for (const one of [setup, other]) openEndpoint(one)
-    for (let count = 0; count < 4; count++) sendBatch(setup, 100, 'without its turns')
-    sendBatch(other, 100, 'without its turns')
+    for (let count = 0; count < 4; count++) sendBatch(setup, 50, 'without its turns')
+    sendBatch(other, 50, 'without its turns')
     const due = [...fixture.state.webhooks.fanOuts.values()].filter(({ dueMs }) => dueMs !== null)
     assert.deepEqual(
       due.map(({ account }) => account),
@@ -101,7 +117,64 @@ describe('the deliveries of a large batch', () => {
       pauses.every((pauseMs) => pauseMs >= FAN_OUT_PAUSE_MS),
       pauses.join(' '),
     )
-    assert.equal(openDeliveries(setup).length, 2500)
+    assert.equal(openDeliveries(setup).length, 1250)
+  })
+
+  test('wait while every endpoint has enough that were not tried, and go on when half of them were', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture } = setup
+    const endpoint = openEndpoint(setup)
+    for (let count = 0; count < 2; count++) sendBatch(setup, 400, 'without its turns')
+    runTurns(setup, 50)
+    const waiting = openDeliveries(setup)
+    assert.ok(waiting.length >= FAN_OUT_AHEAD && waiting.length < FAN_OUT_AHEAD + FAN_OUT_DELIVERIES, String(waiting.length))
+    const later = [...fixture.state.webhooks.fanOuts.values()].flatMap(({ dueMs }) => dueMs ?? [])
+    assert.equal(later.length, 1)
+    tryAll(setup, waiting.slice(0, waiting.length - FAN_OUT_AHEAD / 2 - 1))
+    runTurns(setup, 2)
+    assert.equal(fixture.state.webhooks.untriedOf(endpoint), FAN_OUT_AHEAD / 2 + 1)
+    // Retries that wait are no reason to wait: an endpoint that is down for hours still gets a first attempt of each.
+    tryAll(
+      setup,
+      openDeliveries(setup)
+        .filter(({ attempts }) => attempts === 0)
+        .slice(0, 1),
+      500,
+    )
+    runTurns(setup, 50)
+    assert.ok(fixture.state.webhooks.untriedOf(endpoint) >= FAN_OUT_AHEAD)
+    for (let round = 0; round < 20; round++) {
+      tryAll(
+        setup,
+        openDeliveries(setup).filter(({ attempts }) => attempts === 0),
+      )
+      runTurns(setup, 10)
+    }
+    assert.equal(fixture.state.webhooks.fanOuts.size, 0)
+    assert.equal(attempted(setup).size, 800)
+  })
+
+  test('go on for an endpoint that answers beside one that does not, and slowly where none does', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture } = setup
+    const silent = openEndpoint(setup)
+    const answering = openEndpoint(setup)
+    for (let count = 0; count < 2; count++) sendBatch(setup, 400, 'without its turns')
+    for (let round = 0; round < 40; round++) {
+      runTurns(setup, 5)
+      tryAll(
+        setup,
+        openDeliveries(setup).filter(({ endpoint_id }) => endpoint_id === answering),
+      )
+    }
+    assert.equal(attempted(setup).size, 800)
+    assert.equal(fixture.state.webhooks.untriedOf(silent), 800)
+    sendBatch(setup, 400, 'without its turns')
+    runTurns(setup, 50)
+    const before = openDeliveries(setup).length
+    fixture.loop.advance(FAN_OUT_WAIT_MS)
+    fixture.settle()
+    assert.equal(openDeliveries(setup).length, before + FAN_OUT_DELIVERIES)
   })
 
   test('are not begun where the merchant has too many batches that wait, and a redelivery begins them', async () => {
@@ -134,11 +207,38 @@ function sendBatch({ fixture, merchant }: WebhookEngineFixture, count: number, t
 }
 
 function untilOpened({ fixture }: WebhookEngineFixture): void {
-  for (let turn = 0; turn < 50 && fixture.state.webhooks.fanOuts.size > 0; turn++) {
+  for (let turn = 0; turn < 100 && fixture.state.webhooks.fanOuts.size > 0; turn++) {
     fixture.settle()
     fixture.loop.advance(FAN_OUT_PAUSE_MS)
   }
   fixture.settle()
+}
+
+function runTurns({ fixture }: WebhookEngineFixture, count: number): void {
+  for (let turn = 0; turn < count; turn++) {
+    fixture.settle()
+    fixture.loop.advance(FAN_OUT_PAUSE_MS)
+  }
+  fixture.settle()
+}
+
+function tryAll(setup: WebhookEngineFixture, deliveries: readonly Delivery[], httpStatus = 200): void {
+  for (let from = 0; from < deliveries.length; from += RESULTS_PER_COMMAND_MAX) {
+    const part = deliveries.slice(from, from + RESULTS_PER_COMMAND_MAX)
+    assert.equal(
+      record(
+        setup,
+        part.map((delivery) => resultOf(setup, delivery, { httpStatus })),
+      ).kind,
+      'ok',
+    )
+  }
+}
+
+/** Ids of the deliveries that had an attempt. */
+function attempted({ fixture }: WebhookEngineFixture): Set<string> {
+  const attempts = fixture.records.flatMap(({ events }) => events.filter(({ type }) => type === 'delivery.attempted'))
+  return new Set(attempts.map((event) => payloadOf<DeliveryAttempt>(event).delivery_id))
 }
 
 function recorded({ fixture }: WebhookEngineFixture): MerchantEventHead[] {

@@ -5,6 +5,15 @@ import type { State } from '../../../../engine/domain/state.ts'
 import { sequenceOf } from '../../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, sameRows } from '../entry.ts'
 
+/** Endpoints, and the deliveries that are open. */
+interface Outboxes {
+  readonly endpoints: ReadonlyMap<
+    string,
+    { readonly id: string; readonly account: number; readonly status: string; readonly events: readonly string[] }
+  >
+  open(): readonly { readonly endpointId: string | null; readonly attempts: number }[]
+}
+
 interface FanOut {
   readonly id: string
   readonly account: number
@@ -15,13 +24,21 @@ interface FanOut {
 }
 
 /** More deliveries than these are opened by turns of their own: what the engine's limit is meant to be, written down a second time. */
-const AT_ONCE = 128
+const AT_ONCE = 64
 /** Between two of their turns, of any account; also a second time. */
 const PAUSE_MS = 20
+/** With so many deliveries without an attempt at each endpoint a fan-out waits, until one has half of them. */
+const AHEAD = 256
+const WAIT_MS = 5000
 
 export class FanOutsModel {
+  readonly #outboxes: Outboxes
   /** By sequence of their record. */
   readonly open = new Map<string, FanOut>()
+
+  constructor(outboxes: Outboxes) {
+    this.#outboxes = outboxes
+  }
 
   get timers(): number {
     return this.#accounts.size
@@ -70,8 +87,28 @@ export class FanOutsModel {
       if (next === fanOut.end) this.open.delete(id)
       // The model's map has them in the order in which they were planned.
       const goesOn = next === fanOut.end ? [...this.open.values()].find(({ account }) => account === fanOut.account) : { ...fanOut, next }
-      if (goesOn !== undefined) this.open.set(goesOn.id, { ...goesOn, dueMs: entry.record.timeMs + PAUSE_MS * this.#accounts.size })
+      const waitMs = this.#wantsMore(fanOut.account) ? PAUSE_MS * this.#accounts.size : WAIT_MS
+      if (goesOn !== undefined) this.open.set(goesOn.id, { ...goesOn, dueMs: entry.record.timeMs + waitMs })
     }
+  }
+
+  /** The first attempt of a delivery to the endpoint was recorded. */
+  tried(endpointId: string, account: number, timeMs: number): void {
+    const due = [...this.open.values()].find((one) => one.account === account && one.dueMs !== null)
+    const dueMs = timeMs + PAUSE_MS * this.#accounts.size
+    if (due === undefined || (due.dueMs ?? 0) <= dueMs || this.#untried(endpointId) !== AHEAD / 2) return
+    this.open.set(due.id, { ...due, dueMs })
+  }
+
+  #wantsMore(account: number): boolean {
+    const targets = [...this.#outboxes.endpoints.values()].filter(
+      (one) => one.account === account && one.status === 'enabled' && one.events.some((type) => type.startsWith('payout.')),
+    )
+    return targets.length === 0 || targets.some(({ id }) => this.#untried(id) < AHEAD)
+  }
+
+  #untried(endpoint: string): number {
+    return this.#outboxes.open().filter(({ endpointId, attempts }) => endpointId === endpoint && attempts === 0).length
   }
 
   compare({ fanOuts }: State['webhooks']): void {

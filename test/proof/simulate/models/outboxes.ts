@@ -77,7 +77,7 @@ export class OutboxesModel implements NounModel {
   readonly deliveries = new Map<string, ModelDelivery>()
   /** Each merchant event in the log. */
   readonly events: ModelEvent[] = []
-  readonly fanOuts = new FanOutsModel()
+  readonly fanOuts = new FanOutsModel(this)
   readonly #byPosition = new Map<number, ModelEvent>()
   readonly #byId = new Map<string, ModelEvent>()
   readonly #ofEvent = new Map<string, ModelDelivery[]>()
@@ -277,6 +277,7 @@ export class OutboxesModel implements NounModel {
     assert.equal(state, isGood ? 'succeeded' : usualMs === undefined ? 'failed' : 'pending', `attempt ${attempt} of ${delivery_id}`)
     delivery.state = state
     delivery.nextMs = next_attempt_at === null ? null : Date.parse(next_attempt_at)
+    if (attempt === 1 && delivery.endpointId !== null) this.fanOuts.tried(delivery.endpointId, delivery.account, entry.record.timeMs)
     if (state !== 'pending' || usualMs === undefined) return
     const foundMs = (delivery.nextMs ?? 0) - entry.record.timeMs
     assertWait({ foundMs, usualMs, askedMs: Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS) }, `attempt ${attempt} of ${delivery_id}`)
