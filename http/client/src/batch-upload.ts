@@ -164,7 +164,19 @@ async function* filesOf(lines: Iterable<BatchLine> | AsyncIterable<BatchLine>): 
   if (file.length > 0) yield file
 }
 
-/** The fields in one order, because a repeated request must have the same bytes. */
-function written({ recipient, amount, reference, note }: BatchLine): BatchLine {
-  return { recipient, amount, ...(reference === undefined ? {} : { reference }), ...(note === undefined ? {} : { note }) }
+/** The compiler asks for each field that a line has. */
+const LINE_FIELDS = Object.keys({
+  recipient: true,
+  amount: true,
+  reference: true,
+  note: true,
+  currency: true,
+} satisfies Record<keyof BatchLine, true>)
+
+/** The fields in one order, because a repeated request must have the same bytes. One that no line has goes along: the service names it. */
+function written(line: BatchLine): BatchLine {
+  const given = line as Readonly<Record<string, unknown>>
+  const others = Object.keys(given).filter((name) => !LINE_FIELDS.includes(name))
+  const sent = [...LINE_FIELDS, ...others.sort()].filter((name) => given[name] !== undefined)
+  return Object.fromEntries(sent.map((name) => [name, given[name]])) as unknown as BatchLine
 }

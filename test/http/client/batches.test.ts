@@ -130,3 +130,22 @@ test('an array of lines is as good, and no lines make no file', async () => {
   assert.equal((await client.batches.upload([], { runId: 'b' })).files, 0)
   await assert.rejects(client.batches.upload([], { runId: 'with space' }), TypeError)
 })
+
+test('a line is sent with every field that it has: one in another currency, or with an unknown field, is not paid', async () => {
+  const client = await openClient(server, merchant)
+  const given = [
+    { recipient: tag, amount: 5, currency: 'XOF', note: 'n', reference: 'r' },
+    { recipient: tag, amount: 7, currency: 'EUR' },
+    { recipient: tag, amount: 9, curency: 'XOF' },
+  ]
+  const { paidAmount, failedLines } = await client.batches.upload(given, { runId: 'fields' })
+  assert.equal(paidAmount, 5)
+  assert.deepEqual(
+    failedLines.map(({ line, result }: { line: number; result: { failure_code: string } }) => [line, result.failure_code]),
+    [
+      [1, 'unsupported_currency'],
+      [2, 'unknown_field'],
+    ],
+  )
+  assert.equal(await spent(), 5)
+})
