@@ -109,6 +109,11 @@ export const SHORT_WORK_KEPT_MS = 1000
 export const LONG_ANSWER_COST = 20
 /** Bodies above this size take their turn there: a payout has 200 bytes. */
 export const FAIR_BODY_BYTES = 4 * 1024
+/**
+ * Bodies and answers up to this size are short ones, which long work rests for. Batches of 50 are on both sides of FAIR_BODY_BYTES: where the
+ * smaller ones counted as short, the others waited for them 0.1 s each.
+ */
+export const SHORT_BYTES = 1024
 /** Bodies above this size are rejected unread while their account pauses: see large-body-pauses.ts. */
 export const LARGE_BODY_BYTES = 16 * 1024
 export const LARGE_BODY_PAUSE_MS = 5_000

@@ -2,7 +2,7 @@
 import { costOfBytes, fairWork, ownerOf, type WorkOwner } from '../fair-work.ts'
 import { type HttpRequest, NEXT, resume, type StepResult, WAITING } from '../request.ts'
 import { readsAddress } from '../route-guards.ts'
-import { FAIR_BODY_BYTES } from '../server-limits.ts'
+import { FAIR_BODY_BYTES, SHORT_BYTES } from '../server-limits.ts'
 import { ownBytes } from './own-bytes.ts'
 
 const UNKNOWN = ''
@@ -12,7 +12,7 @@ export function turn(request: HttpRequest): StepResult {
   const sizeBytes = bytes === null ? 0 : 'text' in bytes ? bytes.sizeBytes : bytes.byteLength
   const { fairCost } = endpoint
   if (sizeBytes <= FAIR_BODY_BYTES && fairCost === 0) {
-    if (!endpoint.alwaysOpen) fairWork.sawShort()
+    if (sizeBytes <= SHORT_BYTES && !endpoint.alwaysOpen) fairWork.sawShort()
     return NEXT
   }
   ownBytes(request)

@@ -2,6 +2,7 @@
 import { fairWork } from '../fair-work.ts'
 import type { HttpResponse } from '../native.ts'
 import { endPaced, PACED_PIECE_BYTES } from '../paced-body.ts'
+import { SHORT_BYTES } from '../server-limits.ts'
 import * as frames from './frames.ts'
 import type { RelayedRequest } from './request-frame.ts'
 
@@ -135,7 +136,7 @@ function send(): void {
   // A smaller payload is a part of the ring, which is written again.
   else if (payload.byteLength > PACED_PIECE_BYTES) endPaced(response, { ...sendingBody, closesConnection })
   else {
-    fairWork.sawShort()
+    if (payload.byteLength <= SHORT_BYTES) fairWork.sawShort()
     response.end(payload, closesConnection)
   }
 }

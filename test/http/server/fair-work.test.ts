@@ -1,8 +1,16 @@
 // Work that takes longer than a payout: shared out over its owners, a little in each turn of the event loop.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FairWork } from '../../../http/server/fair-work.ts'
-import { FAIR_STEPS_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS, WEBHOOK_PACE, WORK_PACE } from '../../../http/server/server-limits.ts'
+import { FairWork, fairWork } from '../../../http/server/fair-work.ts'
+import {
+  FAIR_BODY_BYTES,
+  FAIR_STEPS_MS,
+  FAIR_WORK_MS,
+  SHORT_BYTES,
+  SHORT_WORK_KEPT_MS,
+  WEBHOOK_PACE,
+  WORK_PACE,
+} from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeServer } from '../../support/server-without-engine.ts'
 
@@ -154,6 +162,29 @@ describe('fair work', () => {
     await work.turn('owner', 1)
     assert.deepEqual(order.slice(0, 3), ['first', 'after the first', 'second'])
     assert.equal(work.waiting, 0)
+  })
+
+  it('a body of some kilobytes neither takes a turn nor counts as a short request', async () => {
+    const server = await openFakeServer()
+    const client = await RawClient.open(server.port)
+    const { shorts } = fairWork
+    for (const [name, length, isShort] of [
+      ['a payout', 200, true],
+      ['the largest short one', SHORT_BYTES, true],
+      ['a small batch', SHORT_BYTES + 1, false],
+      ['the largest without a turn', FAIR_BODY_BYTES, false],
+      ['one with a turn', FAIR_BODY_BYTES + 1, false],
+    ] as const) {
+      const before = shorts.count
+      const body = `{${' '.repeat(length - 2)}}`
+      client.send(request({ method: 'POST', path: '/pay', body, headers: { ...CREDENTIALS, 'Idempotency-Key': name } }))
+      await eventually(() => server.engine.submitted.length === 1, name)
+      assert.equal(shorts.count - before, isShort ? 1 : 0, name)
+      server.engine.submitted.pop()?.reply.settle({ kind: 'created', body: '{}', replayed: false })
+      await client.answer()
+    }
+    client.close()
+    await server.http.close()
   })
 
   it('a long answer leaves behind the short ones of its commit', async () => {
