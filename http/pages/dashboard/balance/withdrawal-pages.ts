@@ -11,8 +11,7 @@ import { type ApiError, newFormKey } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { SEARCH, stateFilter } from '../lists/list-filters.ts'
-import { type ListNoun, listRows } from '../lists/list-page.ts'
+import { listRows } from '../lists/list-page.ts'
 import {
   actionButton,
   badge,
@@ -24,7 +23,6 @@ import {
   live,
   money,
   selectField,
-  type Tone,
   table,
   theirs,
 } from '../shared/dashboard-parts.ts'
@@ -38,40 +36,8 @@ import { copyable } from '../shared/share-links.ts'
 import { tokenField } from '../shared/shell.ts'
 import { amountOf, filled } from '../shared/typed-text.ts'
 import { DESTINATION_NAMES, groupedAccount, isUsable, kindOf } from './withdrawal-account-pages.ts'
+import { LIVE, STATES, WITHDRAWALS } from './withdrawal-list.ts'
 import { TEXTS } from './withdrawal-pages-messages.ts'
-
-const STATES: Readonly<Record<Withdrawal['state'], readonly [words: Text | string, tone: Tone]>> = {
-  requested: [DASHBOARD_WORDS.pending, 'wait'],
-  paid: [DASHBOARD_WORDS.paid4, 'good'],
-  refused: [WORDS.refused, 'bad'],
-  cancelled: [WORDS.cancelled, 'calm'],
-}
-
-const LIVE = ['withdrawal.'] as const
-
-export const WITHDRAWALS: ListNoun<Withdrawal> = {
-  place: 'withdrawals',
-  title: WORDS.withdrawals,
-  path: 'withdrawals',
-  operationId: 'listWithdrawals',
-  filters: [SEARCH, stateFilter(STATES), { name: 'reference', label: DASHBOARD_WORDS.reference }],
-  columns: (visit) => [
-    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
-    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, currency }) => money(amount, currency) },
-    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(groupedAccount(destination.account)) },
-    { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
-  ],
-  csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at', 'fee'],
-  counted: [TEXTS.withdrawal, TEXTS.withdrawals],
-  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: TEXTS.noWithdrawalsYet,
-  live: LIVE,
-  actions: (visit) => [
-    visit.button('requestWithdrawal', 'withdrawals/new', TEXTS.toWithdraw),
-    html`<a class="button quiet" href="${visit.to('withdrawal-accounts')}">${TEXTS.savedAccounts}</a>`,
-  ],
-}
 
 /** `to` is a saved account; without one the other fields name the destination. */
 const FIELDS = ['to', 'amount', 'kind', 'name', 'account', 'reference'] as const

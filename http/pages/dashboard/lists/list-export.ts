@@ -47,6 +47,7 @@ const HEADERS = {
   failure_code: TEXTS.reasonFailure,
   fee: WORDS.fee,
   fee_amount: WORDS.fee,
+  fee_of: TEXTS.feeOf,
   finished_at: DASHBOARD_WORDS.endedOn,
   form_values: DASHBOARD_WORDS.formValues,
   fulfillment: DASHBOARD_WORDS.delivery,
@@ -97,12 +98,14 @@ const HEADERS = {
 
 export type CsvField = keyof typeof HEADERS
 
+type CsvFields<Row> = { readonly [Field in keyof Required<Row>]: Field extends CsvField ? boolean : false }
+
 type CsvTexts<Row> = { readonly [Field in keyof Row]?: (row: Row) => string }
 
 export interface Exported<Row> extends Filtered {
   readonly operationId: string
-  /** Fields of the API's record that are columns of the file. */
-  readonly csvFields: readonly (keyof Row & CsvField)[]
+  /** Whether a field of the API's record is a column of the file, in their order. The compiler asks for each field. */
+  readonly csvFields: CsvFields<Row>
   /** Words of fields, in French. A field with a filter of its name has the words of its choices. */
   readonly csvWords?: { readonly [Field in keyof Row]?: (row: Row) => Text | string }
   /** Returns the texts of fields that are in no language. */
@@ -124,7 +127,8 @@ const PAGE_ROWS = '100'
 
 /** Answers the list as a file. Its last line says when it is truncated. `refused` answers an error of the API. */
 export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused: () => Promise<void>): Promise<void> {
-  const { csvFields, operationId } = noun
+  const { operationId } = noun
+  const fields = fieldsOf(noun)
   const language = languageOf(visit.call).language
   const isPlain = visit.query.get('format') !== SPREADSHEET
   const { separator, fileName, header, cell } = isPlain ? plainFormat(visit, noun) : await spreadsheetFormat(visit, noun, language)
@@ -138,7 +142,7 @@ export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused
     for (const row of answer.body.data) {
       lines.push(
         csvText(
-          csvFields.map((field) => cell(row, field)),
+          fields.map((field) => cell(row, field)),
           separator,
         ),
       )
@@ -150,11 +154,16 @@ export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused
   visit.file(fileName, 'text/csv; charset=utf-8', `\uFEFF${lines.join('')}`)
 }
 
-function plainFormat<Row>({ environment }: Visit, { path, csvFields }: Exported<Row>): Format<Row> {
+function fieldsOf<Row>({ csvFields }: Exported<Row>): readonly (keyof Row & CsvField)[] {
+  const kept = Object.entries(csvFields).filter(([, isColumn]) => isColumn)
+  return kept.map(([field]) => field as keyof Row & CsvField)
+}
+
+function plainFormat<Row>({ environment }: Visit, noun: Exported<Row>): Format<Row> {
   return {
     separator: ',',
-    fileName: `${path}-${environment}.csv`,
-    header: csvFields,
+    fileName: `${noun.path}-${environment}.csv`,
+    header: fieldsOf(noun),
     cell: (row, field) => plainValue(row[field]),
   }
 }
@@ -164,11 +173,9 @@ function plainValue(value: unknown): string | number | null {
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-async function spreadsheetFormat<Row>(
-  visit: Visit,
-  { path, csvFields, filters, csvWords = {}, csvTexts }: Exported<Row>,
-  language: Language,
-): Promise<Format<Row>> {
+async function spreadsheetFormat<Row>(visit: Visit, noun: Exported<Row>, language: Language): Promise<Format<Row>> {
+  const { path, filters, csvTexts } = noun
+  const csvWords: NonNullable<typeof noun.csvWords> = noun.csvWords ?? {}
   const texts: CsvTexts<Row> = (await csvTexts?.(visit)) ?? {}
   const words = new Map(
     filters.flatMap(({ name, choices = [] }) =>
@@ -178,7 +185,7 @@ async function spreadsheetFormat<Row>(
   return {
     separator: language === 'fr' ? ';' : ',',
     fileName: `${path}-${visit.environment}-${SPREADSHEET}.csv`,
-    header: csvFields.map((field) => wordIn(HEADERS[field], language)),
+    header: fieldsOf(noun).map((field) => wordIn(HEADERS[field], language)),
     cell: (row, field) => {
       const [value, text] = [row[field], texts[field]?.(row)]
       if (text !== undefined) return text
