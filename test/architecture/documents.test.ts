@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { Payout } from '../../engine/contract/payout.ts'
 import { picturesIn } from './plain-words.ts'
 import { FOLDERS, readTree } from './source-tree.ts'
 
@@ -53,6 +54,12 @@ for (const document of DOCUMENTS) {
     )
   })
 }
+
+test('the answer in README has the fields of a paid payout', () => {
+  const [, answer = ''] = /```json\n(\{[\s\S]*?\})\n```/.exec(read('README.md')) ?? []
+  const { failure_code: _, ...ofAPaidOne } = Payout.properties
+  assert.deepEqual(Object.keys(JSON.parse(answer) as object).sort(), Object.keys(ofAPaidOne).sort())
+})
 
 test('the guide for contributors lists every npm script', () => {
   const guide = read('CONTRIBUTING.md')
