@@ -8,7 +8,7 @@ import { isProven } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { DeliveryRoom } from './delivery-room.ts'
-import type { DocumentReference, PlannedDelivery, PlannedFanOut, RecordedMerchantEvent } from './webhook-events.ts'
+import type { AdvancedFanOut, DocumentReference, PlannedDelivery, PlannedFanOut, RecordedMerchantEvent } from './webhook-events.ts'
 import { FAN_OUT_DELIVERIES, FAN_OUTS } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpointRow } from './webhook-state.ts'
 
@@ -54,10 +54,19 @@ export function manyOutboxEvents(state: State, context: Context, entries: readon
   const count = wanted.reduce((sum, entry) => sum + addressesFor(entry).length, 0)
   const isLate = count > FAN_OUT_DELIVERIES
   const events = wanted.map((entry) => merchantEvent(state, context, isLate ? { ...entry, later: true } : entry, addressesFor(entry)))
-  const hasRoom = () => state.quotas.use(FAN_OUTS).hasRoom(state.accounts.environment(account), account, isProven(state, account))
-  if (!isLate || !hasRoom()) return events
+  if (!isLate) return events
+  const room = roomForFanOut(state, account)
+  if (room === null) return events
   const first = positionOf(context.sequence, firstIndex)
-  return [...events, event('fan_out.planned', 1, account, { first, end: first + events.length } satisfies PlannedFanOut)]
+  return [...events, ...room, event('fan_out.planned', 1, account, { first, end: first + events.length } satisfies PlannedFanOut)]
+}
+
+/** Returns the events that make room for one more. The newest are kept: at its share an account's oldest ends, whose other events stay without. */
+function roomForFanOut(state: State, account: AccountNumber): StoredEvent[] | null {
+  if (state.quotas.use(FAN_OUTS).hasRoom(state.accounts.environment(account), account, isProven(state, account))) return []
+  const oldest = state.webhooks.oldestFanOut(account)
+  if (oldest === undefined) return null
+  return [event('fan_out.advanced', 1, account, { id: oldest.id, next: oldest.end } satisfies AdvancedFanOut)]
 }
 
 function isReadFromRecords(type: MerchantEventType): boolean {

@@ -177,6 +177,29 @@ describe('the deliveries of a large batch', () => {
     assert.equal(openDeliveries(setup).length, before + FAN_OUT_DELIVERIES)
   })
 
+  test('of the oldest batch are left out where a merchant has too many that wait: the newest are opened', async () => {
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    for (let count = 0; count < 5; count++) openEndpoint(setup)
+    const positions = ['oldest', 'second', 'newest'].map((_, index) => {
+      if (index === 2) fillQuota(fixture.state, FAN_OUTS, { part: 'test', holder: merchant, rows: FAN_OUTS.share - 2 })
+      sendBatch(setup, 50, 'without its turns')
+      return lastEvent(setup)
+    })
+    assert.equal(fixture.state.webhooks.fanOuts.size, 2)
+    assert.deepEqual(
+      positions.map((position) => stateOf(setup, { position })),
+      ['none', 'pending', 'pending'],
+    )
+    const ofTheOldest = openDeliveries(setup).length
+    assert.ok(ofTheOldest < 50 * 5)
+    const before = fixture.rows()
+    await fixture.start()
+    assert.deepEqual(fixture.rows(), before)
+    untilOpened(setup)
+    assert.equal(openDeliveries(setup).length, ofTheOldest + 2 * 50 * 5)
+  })
+
   test('are not begun where the merchant has too many batches that wait, and a redelivery begins them', async () => {
     const setup = await openWebhookSetup()
     const { fixture, merchant } = setup
