@@ -55,20 +55,25 @@ function attributeOf(result: KeptResult, form: string | undefined, reference: st
   return attribute === 'date' ? String(value).slice(0, 10) : String(value)
 }
 
-/** Without a form the median, `@range` with the range of the rounds, `@text` as the bench prints where it comes from. */
+/** Without a form the median, `@range` with the range of the rounds, `@text` what of Cauri it comes from, as the bench prints it before the rival's. */
 function textOf(figure: Figure, form: string | undefined, reference: string): string {
   if (typeof figure === 'number') {
     if (form !== undefined) throw new Error(`${reference}: a count has no ${form}`)
     return wholeOrShort(figure)
   }
-  const { median, min, max, text } = figure
-  if (form === undefined) return wholeOrShort(median)
-  if (form === 'range') return min === max ? wholeOrShort(median) : `${wholeOrShort(median)} (${wholeOrShort(min)} to ${wholeOrShort(max)})`
-  if (form !== 'text' || text === undefined) throw new Error(`no text for ${reference}`)
-  return text
+  const [median, min, max] = [figure.median, figure.min, figure.max].map(measured)
+  if (form === undefined) return `${median}`
+  if (form === 'range') return figure.min === figure.max ? `${median}` : `${median} (${min}–${max})`
+  if (form !== 'text' || figure.text === undefined) throw new Error(`no text for ${reference}`)
+  return figure.text.split(' : ')[0] ?? ''
 }
 
-/** Three significant digits; counts as they are. */
+/** Three significant digits. */
+function measured(value: number): string {
+  return wholeOrShort(Number(value.toPrecision(3)))
+}
+
+/** Counts as they are. */
 function wholeOrShort(value: number): string {
   return Number.isInteger(value) ? formatWhole(value) : formatNumber(value)
 }

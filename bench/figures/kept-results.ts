@@ -40,10 +40,14 @@ export function takenFrom(path: string): KeptResults {
 }
 
 export function machineText({ cores, processor }: Pick<Machine, 'cores' | 'processor'>): string {
-  return `${cores} cores of an ${processor
+  return `${cores} cores of an ${shortName(processor)}`
+}
+
+function shortName(processor: string): string {
+  return processor
     .replace(/\(R\)|\(TM\)|CPU|Processor/g, '')
     .replace(/\s+/g, ' ')
-    .trim()}`
+    .trim()
 }
 
 /** Claims that could not be measured are left out. */
@@ -53,15 +57,19 @@ function rowsOf({ date, limits, options, rows }: BenchResult): KeptResults {
   return Object.fromEntries(
     rows.map(({ number, claims }) => {
       const measured = claims.flatMap(({ what, value, figure }) => (value === null ? [] : [[what, { ...value, text: figure }] as const]))
-      return [`row ${number}${nodeOf(node)}`, { ...run, figures: Object.fromEntries(measured) }]
+      return [`row ${number}${placeOf(limits.machine)}`, { ...run, figures: Object.fromEntries(measured) }]
     }),
   )
 }
 
-/** The rows of the newest figures are those of Node.js 20; of another version they are kept beside them. */
-function nodeOf(version: string): string {
-  const [major] = version.slice(1).split('.')
-  return major === '20' ? '' : ` on Node ${major}`
+/** Machine and Node.js of the rows that have no more than a number. Those of another one are kept beside them: `row 4 on Intel Xeon`. */
+const USUAL = { processor: 'AMD EPYC', node: 'v20.' } as const
+
+function placeOf({ processor, node }: Pick<Machine, 'processor' | 'node'>): string {
+  const machine = processor.startsWith(USUAL.processor) ? [] : [shortName(processor)]
+  const version = node.startsWith(USUAL.node) ? [] : [`Node ${node.slice(1).split('.')[0]}`]
+  const place = [...machine, ...version].join(', ')
+  return place === '' ? '' : ` on ${place}`
 }
 
 function proofOf({ proof, ...result }: ProofResult): KeptResults {

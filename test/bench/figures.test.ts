@@ -10,7 +10,7 @@ import { DOCUMENTS, readKept, readTemplate, takenFrom } from '../../bench/figure
 const ROOT = join(import.meta.dirname, '..', '..')
 const RUN = { date: '2026-11-28T10:00:00.000Z', commit: 'abc1234', machine: '2 cores', node: 'v20.20.2', runs: 3 }
 const RESULTS: KeptResults = {
-  'row 1': { ...RUN, figures: { 'rate: of all': { median: 46_100, min: 42_600.5, max: 49_900, text: '46 100/s' } } },
+  'row 1': { ...RUN, figures: { 'rate: of all': { median: 46_100, min: 42_600.5, max: 49_900, text: '46 100/s : 110 000/s' } } },
   kills: { ...RUN, figures: { rounds: 2000 } },
 }
 const rendered = (template: string): string => renderDocument('a\n<!-- figures x -->\nold\n<!-- end -->\nb', () => template, RESULTS)
@@ -48,7 +48,7 @@ test('each template belongs to a document', () => {
 test('a block takes median, range, text and run of a result, and replaces what stood there', () => {
   const template =
     '{row 1: rate: of all}; {row 1: rate: of all @range}; {row 1: rate: of all @text}; {kills: rounds}; {kills @commit} {kills @date}\n'
-  const line = '46 100; 46 100 (42 601 to 49 900); 46 100/s; 2 000; abc1234 2026-11-28'
+  const line = '46 100; 46 100 (42 600–49 900); 46 100/s; 2 000; abc1234 2026-11-28'
   assert.equal(rendered(template), `a\n<!-- figures x -->\n${line}\n<!-- end -->\nb`)
   assert.equal(withoutBlocks(rendered(template)), 'a\n\nb')
 })
@@ -66,9 +66,17 @@ test('a result file of the bench or of a proof is taken, and any other file is r
     const claim = { what: 'rate', figure: '1/s : 2/s', value: { median: 0.5, min: 0.4, max: 0.6 }, must: null, aim: null, verdict: 'pass' }
     const rows = [{ number: 7, title: '', claims: [claim, { ...claim, what: 'not measured', value: null }] }]
     const machine = { cores: 2, processor: 'AMD EPYC-Rome Processor', commit: 'abc1234', node: 'v20.20.2' }
-    writeFileSync(path, JSON.stringify({ date: RUN.date, limits: { machine }, options: { repeat: 3 }, rows }))
+    const write = (on: object) =>
+      writeFileSync(path, JSON.stringify({ date: RUN.date, limits: { machine: { ...machine, ...on } }, options: { repeat: 3 }, rows }))
     const figures = { rate: { median: 0.5, min: 0.4, max: 0.6, text: '1/s : 2/s' } }
+    write({})
     assert.deepEqual(takenFrom(path), { 'row 7': { ...RUN, machine: '2 cores of an AMD EPYC-Rome', figures } })
+    write({ processor: 'Intel(R) Xeon(R) Processor' })
+    assert.deepEqual(takenFrom(path), { 'row 7 on Intel Xeon': { ...RUN, machine: '2 cores of an Intel Xeon', figures } })
+    write({ node: 'v22.22.0' })
+    assert.deepEqual(Object.keys(takenFrom(path)), ['row 7 on Node 22'])
+    write({ processor: 'Intel(R) Xeon(R) Processor', node: 'v22.22.0' })
+    assert.deepEqual(Object.keys(takenFrom(path)), ['row 7 on Intel Xeon, Node 22'])
     writeFileSync(path, JSON.stringify({ proof: 'keys', ...RUN, figures: { keys: 5 } }))
     assert.deepEqual(takenFrom(path), { keys: { ...RUN, figures: { keys: 5 } } })
     writeFileSync(path, '{}')
