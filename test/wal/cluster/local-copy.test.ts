@@ -208,7 +208,9 @@ describe('the proof of the ownership', () => {
     assert.equal(reads.length, 2)
   })
 
-  it('the proof of the ownership takes an append that began after the request, and reads nothing', async () => {
+  it('the proof of the ownership takes an append that began after the request, and reads nothing', async (test) => {
+    // Its wait for the append never ends, however slow the machine is.
+    test.mock.timers.enable({ apis: ['setTimeout'] })
     const { proof, reads, proven, wait, turn } = given()
     proof.beginAppend()
     wait('during the first')
