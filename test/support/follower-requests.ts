@@ -35,9 +35,8 @@ export async function differingReads(one: string, other: string, credentials: Cr
   for (const path of reads) {
     const filled = path.replaceAll(/\{\w+\}/g, 'x') + (QUERIES[path] ?? '')
     const headers = Object.entries(credentials).find(([start]) => path.startsWith(start))?.[1] ?? {}
-    const answers = await Promise.all([one, other].map((url) => fetch(url + filled, { headers })))
-    const texts = await Promise.all(answers.map((answer) => answer.text()))
-    const [mine, theirs] = answers.map(({ status }, at) => `${status} ${String(texts[at]).replace(/"request_id":"[^"]+"/, '')}`)
+    const answers = await Promise.all([one, other].map((url) => wholeAnswer(url + filled, headers)))
+    const [mine, theirs] = answers.map(({ status, text }) => `${status} ${text.replace(/"request_id":"[^"]+"/, '')}`)
     const isAnswered = answers.every(({ status }) => [200, 400, 404].includes(status))
     if (mine !== theirs || !isAnswered) differing.push(`${filled}: ${mine?.slice(0, 200)} / ${theirs?.slice(0, 200)}`)
   }
@@ -50,8 +49,15 @@ export async function brokenLinks(baseUrl: string, start: string, cookie: string
   const links = Array.from(html.matchAll(/href="([^"#]+)"/g), ([, href]) => new URL(String(href).replaceAll('&amp;', '&'), baseUrl + start))
   const own = new Set(links.filter(({ origin, pathname }) => origin === baseUrl && pathname.startsWith(start)).map(({ href }) => href))
   if (own.size === 0) return [`${start} has no links`]
-  const statuses = await Promise.all(
-    Array.from(own, async (href) => ({ href, status: (await fetch(href, { headers: { cookie } })).status })),
-  )
+  const statuses = await Promise.all(Array.from(own, async (href) => ({ href, status: (await wholeAnswer(href, { cookie })).status })))
   return statuses.filter(({ status }) => status !== 200).map(({ href, status }) => `${href} ${status}`)
+}
+
+/** Reads each body at once: undici 7 ends the process where a connection closes behind a body that no one reads (nodejs/undici#5360). */
+async function wholeAnswer(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(url, { headers })
+  return { status: answer.status, text: await answer.text() }
 }
