@@ -50,7 +50,7 @@ export const FAN_OUT_AHEAD = 256
 /** A fan-out whose endpoints all have so many goes on when one has half of them, and after this time at the latest. */
 export const FAN_OUT_WAIT_MS: TimeMs = 5 * SECOND_MS
 
-/** A row takes about 200 bytes. Without room the events have no deliveries; a redelivery by hand starts them. */
+/** A row takes about 200 bytes. The events of one that gave way, and of one that had no room, have no deliveries: a redelivery by hand starts them. */
 export const FAN_OUTS: Quota = {
   name: 'fan_outs',
   counts: 'batches whose webhook deliveries are not all begun',
@@ -58,7 +58,7 @@ export const FAN_OUTS: Quota = {
   holder: 'account',
   max: { live: 70_000, test: 30_000 },
   share: 1000,
-  atShare: 'not_made',
+  atShare: 'oldest_gives_way',
   retryAfterS: 60,
 }
 /** Maximum of results in one command. */
