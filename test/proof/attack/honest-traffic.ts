@@ -1,5 +1,6 @@
 // Honest traffic at a fixed pace: a merchant pays out, a biller's customers look bills up in hosted code and pay them, and the
-// biller's code and webhook follow each payment. Latency counts from the planned time, so a stalled server is not spared.
+// biller's code and webhook follow each payment. Latency counts from the planned time, so a stalled server is not spared. While it warms
+// up, another merchant sends batches with webhooks: the first run of code is slow at each start of a server, with or without an attack.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../../support/bill-callers.ts'
@@ -17,6 +18,10 @@ type Kind = keyof typeof PACE
 /** Of the period of each kind: they begin apart. */
 const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75, login: 0.5 } as const
 const STATUS = { payout: 201, lookup: 201, bill: 200, login: 200 } as const
+const BILL_HOOKS = '/hooks'
+const PAYOUT_HOOKS = '/paid'
+const BATCH_LINES = 500
+const BATCH_PERIOD_MS = 1000
 const FUNDS = 1_000_000_000
 /** A wallet may wait for two lookups at once: with these, a lookup may take six seconds before one is refused. */
 const CUSTOMERS = 30
@@ -69,9 +74,9 @@ export class HonestTraffic {
     this.#system = system
     this.#tag = tag
     this.#login = login
-    system.answering = ({ body }, response) => {
+    system.answering = ({ path, body }, response) => {
       response.end()
-      this.#arrived(JSON.parse(body).data.charge_id)
+      if (path === BILL_HOOKS) this.#arrived(JSON.parse(body).data.charge_id)
     }
   }
 
@@ -101,7 +106,7 @@ export class HonestTraffic {
       const made = await paidFor.merchant.test.post(PRODUCTS, { slug, ...body })
       assert.equal(made.status, 201, made.text)
     }
-    const hooks = { url: `https://localhost:${system.port}/hooks`, events: ['bill.paid'] }
+    const hooks = { url: `https://localhost:${system.port}${BILL_HOOKS}`, events: ['bill.paid'] }
     const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
     assert.equal(endpoint.status, 201, endpoint.text)
     const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(server, paidFor, FUNDS)))
@@ -113,7 +118,8 @@ export class HonestTraffic {
   async run(phase: Phase, durationMs: number): Promise<void> {
     this.#phase = phase
     const startMs = performance.now()
-    await Promise.all(this.#kinds().map((kind) => this.#atPace(kind, startMs, startMs + durationMs)))
+    const batches = phase === 'warm-up' ? [this.#payBatches(startMs, startMs + durationMs)] : []
+    await Promise.all([...batches, ...this.#kinds().map((kind) => this.#atPace(kind, startMs, startMs + durationMs))])
     await Promise.all(this.#underWay)
   }
 
@@ -134,6 +140,20 @@ export class HonestTraffic {
     await this.#system.close()
   }
 
+  /** One batch a second: half of its lines are paid, half fail, and each line has its webhook. */
+  async #payBatches(startMs: number, endMs: number): Promise<void> {
+    const employer = await this.#server.fundedMerchant(FUNDS)
+    const hooks = { url: `https://localhost:${this.#system.port}${PAYOUT_HOOKS}`, events: ['payout.paid', 'payout.failed'] }
+    const endpoint = await employer.test.post('/v1/biz/webhook-endpoints', hooks)
+    assert.equal(endpoint.status, 201, endpoint.text)
+    const items = Array.from({ length: BATCH_LINES }, (_, index) => ({ recipient: index % 2 === 0 ? this.#tag : 'inconnue', amount: 1 }))
+    for (let plannedMs = startMs; plannedMs < endMs; plannedMs += BATCH_PERIOD_MS) {
+      await waitUntil(plannedMs)
+      const made = await employer.test.post('/v1/biz/payouts/batch', { reference: 'salaires', items }, newKey())
+      assert.equal(made.status, 201, made.text)
+    }
+  }
+
   #kinds(): readonly Kind[] {
     return (Object.keys(PACE) as Kind[]).filter((kind) => kind !== 'login' || this.#login !== '')
   }
@@ -141,8 +161,7 @@ export class HonestTraffic {
   async #atPace(kind: Kind, startMs: number, endMs: number): Promise<void> {
     const periodMs = 1000 / PACE[kind]
     for (let plannedMs = startMs + OFFSETS[kind] * periodMs; plannedMs < endMs; plannedMs += periodMs) {
-      const waitMs = plannedMs - performance.now()
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      await waitUntil(plannedMs)
       const work: Promise<void> = this.#one(kind, plannedMs).finally(() => this.#underWay.delete(work))
       this.#underWay.add(work)
     }
@@ -203,6 +222,11 @@ export class HonestTraffic {
       cursor = body.next_cursor ?? ''
     } while (cursor !== '')
   }
+}
+
+async function waitUntil(atMs: number): Promise<void> {
+  const waitMs = atMs - performance.now()
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
 }
 
 interface BillPage {
