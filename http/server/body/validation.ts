@@ -11,6 +11,7 @@ import { cutLine } from '../../text/shown-text.ts'
 import type { RouteShape } from '../route.ts'
 import type { BodyFile } from './body-file.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
+import { FlatBodyReader } from './flat-body.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
 import { LazyCheck } from './lazy-check.ts'
@@ -47,6 +48,7 @@ export class RouteCheck {
   readonly #bodyOptional: boolean
   /** Fields of a form, in either encoding. */
   readonly #formFields: readonly string[]
+  readonly #flatBody: FlatBodyReader
   /** Fields that hold an object of any keys, such as `metadata`. */
   readonly #maps: readonly string[]
   readonly #rowNames: RegExp | null
@@ -85,6 +87,7 @@ export class RouteCheck {
     this.#rowNames = route.rowNames ?? null
     const fields = (route.body as ObjectSchema | undefined)?.properties ?? {}
     this.#formFields = Object.keys(fields)
+    this.#flatBody = new FlatBodyReader(this.#formFields)
     this.#maps = this.#formFields.filter((name) => fields[name]?.patternProperties !== undefined)
   }
 
@@ -118,7 +121,7 @@ export class RouteCheck {
    * Returns the validated body, or the fault; `undefined` where the route takes none. `contentType` is empty when
    * absent. Only JSON is ever prepared.
    */
-  body(contentType: string, sent: Uint8Array | PreparedBody): unknown {
+  body(contentType: string, sent: Buffer | PreparedBody): unknown {
     if (!(sent instanceof Uint8Array)) return this.#json(contentType, sent)
     if (this.#bodyType === 'multipart') return this.#parts(contentType, sent)
     if (this.#body === null) return undefined
@@ -140,9 +143,10 @@ export class RouteCheck {
     return this.#checked(value)
   }
 
-  #json(contentType: string, sent: Uint8Array | PreparedBody): unknown {
+  #json(contentType: string, sent: Buffer | PreparedBody): unknown {
     if (!isJsonType(contentType) || (this.#needsType && contentType === '')) return new Fault('unsupported_media_type')
-    return this.#checked(sent instanceof Uint8Array ? parseJson(sent, this.#valuesMax) : JSON.parse(sent.text))
+    if (sent instanceof Uint8Array) return this.#checked(this.#flatBody.read(sent) ?? parseJson(sent, this.#valuesMax))
+    return this.#checked(this.#flatBody.readText(sent.text) ?? JSON.parse(sent.text))
   }
 
   #checked(value: unknown): unknown {
