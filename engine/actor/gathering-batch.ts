@@ -11,7 +11,9 @@ export interface Flush {
 }
 
 export class GatheringBatch {
-  readonly #encoder = new BatchEncoder()
+  #encoder = new BatchEncoder()
+  /** Keeps the bytes of the flush until its outcomes have left: an answer is copied from them. */
+  #flushedEncoder = new BatchEncoder()
   readonly #wait = new FlushGathering()
   #gathering: LogRecord[] = []
   #flushing: LogRecord[] | null = null
@@ -34,10 +36,12 @@ export class GatheringBatch {
 
   /** Bounds the gathering batch. */
   get hasRoom(): boolean {
-    return this.#encoder.recordCount < BATCH_RECORDS_MAX && this.#encoder.sizeBytes < BATCH_BYTES_MAX
+    const { length } = this.#gathering
+    return length === 0 || (length < BATCH_RECORDS_MAX && this.#encoder.sizeBytes < BATCH_BYTES_MAX)
   }
 
   add(record: LogRecord): void {
+    if (this.#gathering.length === 0) this.#encoder.reset()
     this.#encoder.add(record)
     this.#gathering.push(record)
   }
@@ -47,7 +51,9 @@ export class GatheringBatch {
     if (this.#flushing !== null || this.#gathering.length === 0) return null
     if (this.#wait.waits(this.#gathering.length)) return 'wait'
     const batches = this.#encoder.finishAll(this.#hash, largeRecordBytes)
-    this.#encoder.reset()
+    const next = this.#flushedEncoder
+    this.#flushedEncoder = this.#encoder
+    this.#encoder = next
     this.#hash = (batches[batches.length - 1] as EncodedBatch).hash
     const records = this.#gathering
     this.#flushing = records

