@@ -17,7 +17,7 @@ const TRIES_PER_ROUND = 3
 
 const USAGE = `npm run attack -- [options]
   --only metrics-flood  the attacks whose name contains the text (all)
-  --seconds 10          of honest traffic before the attack, and as many beside it
+  --seconds 20          of honest traffic before the attack, and as many beside it
   --repeat 3            rounds of each attack
   --threads 0,2         HTTP threads of the server: each attack is run with each number
 A round beside which other processes used more than ${OTHERS_MAX} cores is run again, up to twice as often as --repeat.
@@ -25,7 +25,7 @@ Exit code 1: honest traffic lost anything, or the median of the ratios is above 
 
 const values = commandLine(USAGE, {
   only: { type: 'string', default: '' },
-  seconds: { type: 'string', default: '10' },
+  seconds: { type: 'string', default: '20' },
   repeat: { type: 'string', default: '3' },
   threads: { type: 'string', default: '0,2' },
 })
@@ -84,6 +84,8 @@ function print({ kinds, figures, processor }: AttackReport): void {
     const before = `${baselineMs.p50.toFixed(1)} / ${baselineMs.p99.toFixed(1)} ms`
     const during = `${attackMs.p50.toFixed(1)} / ${attackMs.p99.toFixed(1)} ms`
     const ratios = `${p50Ratio.toFixed(2)} / ${p99Ratio.toFixed(2)}`
-    console.log(`  ${kind.padEnd(26)} ${count} done, ${lost.length} lost; p50 / p99 before ${before}, during ${during}, ratio ${ratios}`)
+    console.log(
+      `  ${kind.padEnd(26)} ${count.baseline} + ${count.attack} done, ${lost.length} lost; p50 / p99 before ${before}, during ${during}, ratio ${ratios}`,
+    )
   }
 }

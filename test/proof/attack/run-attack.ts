@@ -103,7 +103,7 @@ export async function runInTurn(attacks: readonly Attack[], setting: AttackSetti
 /** What honest traffic lost, and what the attacker's figures say; empty when all is well. */
 export function lossesOf(attack: Attack, { kinds, figures }: AttackReport): string[] {
   const losses = kinds.flatMap(({ kind, lost }) => (lost.length === 0 ? [] : [`${kind}: ${lost.length} lost, first: ${lost[0]}`]))
-  const missing = kinds.flatMap(({ kind, count }) => (count === 0 ? [`${kind}: nothing was done`] : []))
+  const missing = kinds.flatMap(({ kind, count }) => (count.baseline + count.attack === 0 ? [`${kind}: nothing was done`] : []))
   return [...losses, ...missing, ...(attack.judge?.(figures) ?? [])]
 }
 

@@ -9,7 +9,7 @@ export type Phase = 'warm-up' | 'baseline' | 'attack'
 
 export interface KindReport {
   readonly kind: string
-  readonly count: number
+  readonly count: { readonly baseline: number; readonly attack: number }
   readonly lost: readonly string[]
   readonly baselineMs: { readonly p50: number; readonly p99: number }
   readonly attackMs: { readonly p50: number; readonly p99: number }
@@ -42,7 +42,7 @@ export class Samples {
     const attackMs = { p50: quantile(attack, 0.5), p99: quantile(attack, 0.99) }
     return {
       kind: this.#kind,
-      count: baseline.length + attack.length,
+      count: { baseline: baseline.length, attack: attack.length },
       lost: this.#lost,
       baselineMs,
       attackMs,
@@ -56,8 +56,7 @@ function ratio(during: number, before: number, floorMs: number): number {
   return Math.max(during, floorMs) / Math.max(before, floorMs)
 }
 
-/** NaN for no values. */
+/** The nearest rank: the smallest value that so many of all do not exceed. NaN for no values. */
 function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 }
