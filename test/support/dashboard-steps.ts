@@ -28,6 +28,22 @@ export async function readable(page: Page, name: string): Promise<void> {
   await keepPicture(page, name)
 }
 
+const PHONE = { width: 360, height: 640 }
+const DESK = { width: 1280, height: 800 }
+
+/**
+ * As `readable`, in one theme at 360 px and in the other at 1280 px. The page stays as it is loaded, because our pages follow windows and
+ * themes by their styles alone: a second load and another start of axe-core take as long as the look itself.
+ */
+export async function readableInBoth(page: Page, name: string, onPhone: 'light' | 'dark' = 'light'): Promise<void> {
+  await page.setViewportSize(DESK)
+  await page.emulateMedia({ colorScheme: onPhone === 'light' ? 'dark' : 'light' })
+  await readable(page, `${name}-${DESK.width}`)
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: onPhone })
+  await readable(page, `${name}-${PHONE.width}`)
+}
+
 /** A page of its own, which must leave nothing in its console. */
 export async function inDashboard(browser: Browser, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
   const seen = await openPage(browser, { reducedMotion: 'reduce', ...options })
