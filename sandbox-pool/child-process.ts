@@ -8,6 +8,7 @@ import type { ChildSettings } from './child.ts'
 import { Frames, framed } from './frames.ts'
 import { CHILD_START_MS, COMPLAINT_LENGTH_MAX, FROM_CHILD_BYTES_MAX, HEARTBEAT_MS, HEARTBEATS_MISSED_MAX } from './limits.ts'
 import { type FromChild, readFromChild, type ToChild, toChildBytes } from './messages.ts'
+import { processorWaitMs } from './processor-wait.ts'
 import { machineFiles, type Scripts } from './scripts.ts'
 
 const ENTRY = fileURLToPath(new URL('./child-entry.js', import.meta.url))
@@ -39,8 +40,12 @@ export class SandboxProcess {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #listener: ChildListener
   readonly #frames = new Frames(FROM_CHILD_BYTES_MAX)
-  readonly #startTimer: NodeJS.Timeout
-  #heartbeat: NodeJS.Timeout | null = null
+  /** Looks at the start, then sends the heartbeats. */
+  #watch: NodeJS.Timeout
+  /** Looks without a first message. */
+  #looks = 0
+  #isReady = false
+  #waitedMs = 0
   /** Consecutive heartbeats without an answer. */
   #unanswered = 0
   #pingsUnderWay = 0
@@ -53,7 +58,7 @@ export class SandboxProcess {
     this.#listener = listener
     const [program = execPath, ...given] = [...confinement, execPath, ...HEAP_FLAGS, ENTRY]
     this.#child = spawn(program, given, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] })
-    this.#startTimer = setTimeout(() => this.kill('did not start in time'), CHILD_START_MS)
+    this.#watch = setInterval(() => this.#lookAtStart(), HEARTBEAT_MS)
     this.#child.on('error', (error) => {
       if (this.#child.pid === undefined) this.#end(error.message)
     })
@@ -101,8 +106,7 @@ export class SandboxProcess {
   #end(reason: string): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    clearTimeout(this.#startTimer)
-    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
+    clearInterval(this.#watch)
     this.#listener.onEnd(reason)
   }
 
@@ -134,13 +138,29 @@ export class SandboxProcess {
     this.#listener.onMessage(message)
   }
 
+  #lookAtStart(): void {
+    if (!this.#isStarved()) this.#looks += 1
+    if (this.#looks * HEARTBEAT_MS >= CHILD_START_MS) this.kill('did not start in time')
+  }
+
   #startHeartbeat(): void {
-    clearTimeout(this.#startTimer)
-    this.#heartbeat ??= setInterval(() => {
+    if (this.#isReady) return
+    this.#isReady = true
+    clearInterval(this.#watch)
+    this.#watch = setInterval(() => {
+      if (this.#isStarved() && this.#unanswered > 0) return
       if (this.#unanswered >= HEARTBEATS_MISSED_MAX) return this.kill('does not answer any more')
       this.#unanswered += 1
       this.#pingsUnderWay += 1
       this.send({ type: 'ping' })
     }, HEARTBEAT_MS)
+  }
+
+  /** It waited for a processor most of the time since the last look. On a machine that is full, another child would start no sooner. */
+  #isStarved(): boolean {
+    const waitedMs = processorWaitMs(this.pid)
+    const isStarved = waitedMs - this.#waitedMs > HEARTBEAT_MS / 2
+    this.#waitedMs = waitedMs
+    return isStarved
   }
 }

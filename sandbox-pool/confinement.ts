@@ -6,7 +6,8 @@ import { CHILD_DATA_BYTES, CHILD_NICE, CHILD_UID, THREAD_DATA_BYTES } from './li
 
 type Command = readonly string[]
 
-const PROBE_MS = 5_000
+/** A layer that a busy machine shows late is not missing. */
+const PROBE_MS = 30_000
 
 /** Resolves to the command before the program, empty if no layer works. `files`: files that the child must be able to read. */
 export async function findConfinement(threads: number, files: readonly string[]): Promise<Command> {

@@ -137,9 +137,12 @@ export const FROM_CHILD_BYTES_MAX = FETCH_JSON_BYTES_MAX + 16
 /** Maximum of a message of the server, which may contain the scripts. */
 export const TO_CHILD_BYTES_MAX = 64 * 1024 * 1024
 export const HEARTBEAT_MS = 500
-/** Heartbeats without an answer until the child is killed. Counted instead of timed, so that a stall of the server counts once. */
+/**
+ * Heartbeats without an answer until the child is killed. Counted instead of timed, so that a stall of the server counts once; while the
+ * child waits for a processor none is counted.
+ */
 export const HEARTBEATS_MISSED_MAX = 10
-/** Maximum time from the start of the child to its first message. */
+/** Maximum time from the start of the child to its first message, without its waits for a processor. */
 export const CHILD_START_MS = 30_000
 /** The restart is delayed after a child that lived shorter than this: it failed to start or is attacked. */
 export const CHILD_STABLE_MS = 10_000
