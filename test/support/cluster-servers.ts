@@ -58,7 +58,8 @@ export class ClusterServers {
 
   async health(name: string): Promise<NodeHealth | null> {
     const answer = await fetch(`${this.node(name).baseUrl}/healthz`)
-    return answer.status === 200 ? ((await answer.json()) as NodeHealth) : null
+    const text = await answer.text()
+    return answer.status === 200 ? (JSON.parse(text) as NodeHealth) : null
   }
 
   becomesOwner(name: string): Promise<void> {

@@ -9,14 +9,21 @@ export interface MerchantFrame {
   readonly data: { readonly id: string; readonly type: string; readonly data: Record<string, unknown> }
 }
 
+/** Reads on while nobody waits: undici 7 ends the process where a connection closes behind a body that no one reads (nodejs/undici#5360). */
 export class Reading {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #decoder = new TextDecoder()
+  readonly #end: Promise<void>
+  #isOver = false
+  #wake = (): void => undefined
   #text = ''
   readonly frames: MerchantFrame[] = []
 
   constructor(response: Response) {
     this.#reader = (response.body ?? assert.fail('a stream has a body')).getReader()
+    this.#end = this.#readAll()
+    // Who waits for frames or for the end gets the fault.
+    this.#end.catch(() => undefined)
   }
 
   static async open(baseUrl: string, headers: Record<string, string>, query = '', path: string = MERCHANT_STREAM): Promise<Reading> {
@@ -27,29 +34,48 @@ export class Reading {
   }
 
   async until(count: number): Promise<MerchantFrame[]> {
-    while (this.frames.length < count) assert.ok(await this.#more(), `the stream ended after ${this.frames.length}`)
+    while (this.frames.length < count) {
+      if (this.#isOver) {
+        await this.#end
+        assert.fail(`the stream ended after ${this.frames.length}`)
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
     return this.frames
   }
 
   /** Resolves when the server ends the stream. */
-  async ended(): Promise<void> {
-    while (await this.#more());
+  ended(): Promise<void> {
+    return this.#end
   }
 
   async close(): Promise<void> {
     await this.#reader.cancel()
   }
 
-  async #more(): Promise<boolean> {
-    const { done, value } = await this.#reader.read()
-    if (done) return false
-    this.#text += this.#decoder.decode(value, { stream: true })
+  async #readAll(): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read()
+        if (done) return
+        this.#take(value)
+        this.#wake()
+      }
+    } finally {
+      this.#isOver = true
+      this.#wake()
+    }
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#text += this.#decoder.decode(bytes, { stream: true })
     const blocks = this.#text.split('\n\n')
     this.#text = blocks.pop() ?? ''
     for (const block of blocks) {
       const [, id, event, data] = /^id: (\d+)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
       if (id !== undefined) this.frames.push({ id: Number(id), event: event ?? '', data: JSON.parse(data ?? '') as MerchantFrame['data'] })
     }
-    return true
   }
 }
