@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeProduct } from '../support/bill-callers.ts'
 import { openBiller, PROFILE, put, upload } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
-import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
+import { assertAccessible, assertFits, inBothLooks, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { deskSession, follow, onDesk } from '../support/operator-steps.ts'
@@ -146,45 +146,43 @@ describe('what was not seen', () => {
 describe('every view', () => {
   const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-  for (const [name, options] of [
-    ['360 dark', { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
-    ['1280 light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-  ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
-    test(`every view fits, is accessible and keeps harm to itself: ${name}`, async () => {
-      const { merchant, slug } = await fresh(`Vue ${name}`)
-      const saved = await put(merchant.test, { display_name: HOSTILE, category: 'water', short_desc: `${HOSTILE}\n${'w'.repeat(300)}` })
-      assert.equal(saved.status, 200, saved.text)
-      const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid() {\n    return 1\n}' }
-      const lookup = { ...GOOD_PRODUCTS.lookup, ...code, title: HOSTILE }
-      await makeProduct(merchant.test, 'p'.repeat(60), lookup)
-      const other = await openBiller(server, 'published', await server.merchant(HOSTILE))
-      const look = async (page: Page, view: string): Promise<void> => {
+  const MOBILE: BrowserContextOptions = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' }
+
+  test('every view fits, is accessible and keeps harm to itself at 360 and 1280 px, in both themes', async () => {
+    const { merchant, slug } = await fresh('Vue')
+    const saved = await put(merchant.test, { display_name: HOSTILE, category: 'water', short_desc: `${HOSTILE}\n${'w'.repeat(300)}` })
+    assert.equal(saved.status, 200, saved.text)
+    const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid() {\n    return 1\n}' }
+    const lookup = { ...GOOD_PRODUCTS.lookup, ...code, title: HOSTILE }
+    await makeProduct(merchant.test, 'p'.repeat(60), lookup)
+    const other = await openBiller(server, 'published', await server.merchant(HOSTILE))
+    const look = (page: Page, view: string): Promise<void> =>
+      inBothLooks(page, 'dark', async ({ width, theme }) => {
         await assertFits(page)
         await assertAccessible(page)
         assert.equal(await page.evaluate('document.querySelectorAll("main script, main img:not(.logo)").length'), 0)
-        await keepPicture(page, `curation-${view}-${name.replace(' ', '-')}`)
-      }
-      await onDesk(server, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
-        const show = (path: string) => page.goto(`${server.process.baseUrl}/operator/billers${path}`)
-        await show('')
-        await look(page, 'queue')
-        await show(`/${slug}`)
-        await look(page, 'first')
-        const shown = 'getComputedStyle(document.querySelector(".is-code")).whiteSpace'
-        assert.equal(await page.evaluate(shown), 'pre-wrap', 'code keeps its indentation')
-        await sendForm(page, `${slug}/reject`)
-        await look(page, 'fault')
-        await sendForm(page, `${slug}/reject`, { reason: HOSTILE })
-        await put(merchant.test, { display_name: `Vue ${name} bis`, category: 'tv', short_desc: 'La télévision de tous.' })
-        await upload(merchant.test, plainPng(128, [90, 0, 90]))
-        await merchant.test.post('/v1/biz/biller/submit', undefined)
-        await show(`/${slug}`)
-        await look(page, 'changed')
-        await upload(other.merchant.test, plainPng(128, [0, 90, 0]))
-        await show(`/${other.slug}`)
-        await look(page, 'published')
-        await page.evaluate('document.querySelector(`img[alt="Logo en attente"]`).decode()')
+        await keepPicture(page, `curation-${view}-${width}-${theme}`)
       })
+    await onDesk(server, browser, MOBILE, async (page) => {
+      const show = (path: string) => page.goto(`${server.process.baseUrl}/operator/billers${path}`)
+      await show('')
+      await look(page, 'queue')
+      await show(`/${slug}`)
+      await look(page, 'first')
+      const shown = 'getComputedStyle(document.querySelector(".is-code")).whiteSpace'
+      assert.equal(await page.evaluate(shown), 'pre-wrap', 'code keeps its indentation')
+      await sendForm(page, `${slug}/reject`)
+      await look(page, 'fault')
+      await sendForm(page, `${slug}/reject`, { reason: HOSTILE })
+      await put(merchant.test, { display_name: 'Vue bis', category: 'tv', short_desc: 'La télévision de tous.' })
+      await upload(merchant.test, plainPng(128, [90, 0, 90]))
+      await merchant.test.post('/v1/biz/biller/submit', undefined)
+      await show(`/${slug}`)
+      await look(page, 'changed')
+      await upload(other.merchant.test, plainPng(128, [0, 90, 0]))
+      await show(`/${other.slug}`)
+      await look(page, 'published')
+      await page.evaluate('document.querySelector(`img[alt="Logo en attente"]`).decode()')
     })
-  }
+  })
 })

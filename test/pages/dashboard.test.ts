@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
-import { inDashboard, press, readable, readableInBoth, signUpIn } from '../support/dashboard-steps.ts'
+import { inDashboard, press, readable, readableInBoth, signUpByForm, signUpIn } from '../support/dashboard-steps.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
@@ -21,7 +21,7 @@ describe('the way of a merchant', () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`the way of a merchant signs up, makes a key, pays and is paid ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
-        const { email } = await signUpIn(page, server.process.baseUrl)
+        const { email } = await signUpByForm(page, server.process.baseUrl)
         assert.match(await textOf(page, '.notice'), /Bienvenue/)
 
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/keys"]')

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
+import { assertAccessible, assertFits, inBothLooks, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
 import { type Merchant, newKey, type TestServer } from '../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { ownServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
@@ -41,9 +42,12 @@ async function chooseAccount(page: Page, q: string, badge: RegExp): Promise<void
 }
 
 for (const [name, options] of WAYS) {
-  test(`the operator puts money on a merchant and takes some off: ${name}`, async () => {
+  test(`the operator signs in, puts money on a merchant and takes some off: ${name}`, async () => {
     const before = await liveBalance()
     await onDesk(server, browser, options, async (page) => {
+      await follow(page, 'Se déconnecter')
+      await sendForm(page, 'login', { token: OPERATOR_TOKEN })
+      assert.equal(await textOf(page, 'h1'), 'Accueil')
       await follow(page, 'Marchands')
       await sendForm(page, 'merchants', { q: 'tique aw' })
       await follow(page, NAME)
@@ -200,47 +204,46 @@ test('the ledger and the audit trail are shown page by page', async () => {
 describe('every page', () => {
   const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-  for (const [name, options] of [
-    ['360 light', { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
-    ['1280 dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
-  ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
-    test(`every page fits, is accessible and keeps harm to itself: ${name}`, async () => {
-      const hostile = await server.merchant(HOSTILE)
-      const reference = `<b>${'R'.repeat(200)}`
-      await server.operator.post(
-        '/v1/operator/deposits',
-        { merchant_id: hostile.id, environment: 'live', amount: 1_000_000_000_000, reference },
-        { 'idempotency-key': `harm ${name}` },
-      )
-      const tag = await server.wallet(merchant)
-      const look = async (page: Page, path: string, view: string): Promise<void> => {
-        await page.goto(`${server.process.baseUrl}/operator${path}`)
+  const MOBILE: BrowserContextOptions = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' }
+
+  test('every page fits, is accessible and keeps harm to itself at 360 and 1280 px, in both themes', async () => {
+    const hostile = await server.merchant(HOSTILE)
+    const reference = `<b>${'R'.repeat(200)}`
+    await server.operator.post(
+      '/v1/operator/deposits',
+      { merchant_id: hostile.id, environment: 'live', amount: 1_000_000_000_000, reference },
+      { 'idempotency-key': 'harm' },
+    )
+    const tag = await server.wallet(merchant)
+    const look = async (page: Page, path: string, view: string): Promise<void> => {
+      await page.goto(`${server.process.baseUrl}/operator${path}`)
+      await inBothLooks(page, 'light', async ({ width, theme }) => {
         await assertFits(page)
         await assertAccessible(page)
         assert.equal(await page.evaluate('document.querySelectorAll("main script, main img, main td b, main bdi b").length'), 0)
-        await keepPicture(page, `desk-${view}-${name.replace(' ', '-')}`)
-      }
-      await onDesk(server, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
-        await look(page, '', 'home')
-        await look(page, '/merchants', 'merchants')
-        await look(page, `/merchants/${hostile.id}`, 'merchant')
-        await look(page, `/wallets?q=${tag}`, 'wallets')
-        await look(page, `/wallets/${tag}`, 'wallet')
-        await look(page, '/funding', 'funding')
-        await look(page, `/funding?q=${hostile.id}`, 'accounts')
-        await chooseAccount(page, hostile.id, /^production/)
-        await look(page, page.url().split('/operator')[1] ?? '', 'movement')
-        await sendForm(page, 'funding/check', { kind: 'deposit', amount: '5', reference })
-        await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
-        await look(page, '/rules?environment=test', 'rules')
-        await look(page, '/rules/tier', 'tier')
-        await look(page, '/rules/plan', 'plan')
-        await look(page, '/fees', 'fees')
-        await look(page, '/ledger', 'ledger')
-        await look(page, '/audit', 'audit')
-        await follow(page, 'Se déconnecter')
-        await look(page, '/login', 'login')
+        await keepPicture(page, `desk-${view}-${width}-${theme}`)
       })
+    }
+    await onDesk(server, browser, MOBILE, async (page) => {
+      await look(page, '', 'home')
+      await look(page, '/merchants', 'merchants')
+      await look(page, `/merchants/${hostile.id}`, 'merchant')
+      await look(page, `/wallets?q=${tag}`, 'wallets')
+      await look(page, `/wallets/${tag}`, 'wallet')
+      await look(page, '/funding', 'funding')
+      await look(page, `/funding?q=${hostile.id}`, 'accounts')
+      await chooseAccount(page, hostile.id, /^production/)
+      await look(page, page.url().split('/operator')[1] ?? '', 'movement')
+      await sendForm(page, 'funding/check', { kind: 'deposit', amount: '5', reference })
+      await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
+      await look(page, '/rules?environment=test', 'rules')
+      await look(page, '/rules/tier', 'tier')
+      await look(page, '/rules/plan', 'plan')
+      await look(page, '/fees', 'fees')
+      await look(page, '/ledger', 'ledger')
+      await look(page, '/audit', 'audit')
+      await follow(page, 'Se déconnecter')
+      await look(page, '/login', 'login')
     })
-  }
+  })
 })

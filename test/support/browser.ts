@@ -124,6 +124,28 @@ export async function assertFits(page: Page): Promise<void> {
   assert.ok(content <= window, `the page is ${content} px wide in a window of ${window} px`)
 }
 
+export type Theme = 'light' | 'dark'
+export interface Look {
+  readonly width: number
+  readonly theme: Theme
+}
+
+/**
+ * Looks at the page in one theme at 360 px and, before that, in the other at 1280 px. The page stays as it is loaded, because our pages
+ * follow windows and themes by their styles alone: a second load and another start of axe-core take as long as the look itself.
+ */
+export async function inBothLooks(page: Page, onPhone: Theme, look: (look: Look) => Promise<void>): Promise<void> {
+  for (const { theme, ...size } of [
+    { width: 1280, height: 800, theme: onPhone === 'light' ? 'dark' : 'light' },
+    { width: 360, height: 640, theme: onPhone },
+  ] as const) {
+    await page.setViewportSize(size)
+    // A change of theme would else be looked at in the midst of its transition.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await look({ width: size.width, theme })
+  }
+}
+
 /** Keeps a picture when CAURI_SCREENSHOTS names a folder for them. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.CAURI_SCREENSHOTS
