@@ -7,6 +7,7 @@ import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { FULL_REFUSALS } from './full-refusals.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { NO_INHERITANCE } from './inheritance.ts'
+import { NO_LITERAL_ACCESSORS } from './literal-accessors.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
@@ -44,6 +45,7 @@ export const RULES: readonly Rule[] = [
   NAMES,
   KEBAB_CASE,
   NO_INHERITANCE,
+  NO_LITERAL_ACCESSORS,
   UNFINISHED_WORK,
   NO_EMPTY_CATCH,
   ENVIRONMENT,

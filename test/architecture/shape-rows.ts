@@ -4,6 +4,7 @@ import { COMMANDS } from './commands.ts'
 import { COMMENT_PATHS } from './comment-paths.ts'
 import { FULL_REFUSALS } from './full-refusals.ts'
 import { NO_INHERITANCE } from './inheritance.ts'
+import { NO_LITERAL_ACCESSORS } from './literal-accessors.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { RECIPIENT_DOOR } from './recipient-door.ts'
@@ -51,6 +52,16 @@ export const SHAPE_ROWS: readonly Row[] = [
       'http/2/c.js': '',
     },
     then: [],
+  },
+  {
+    rule: NO_LITERAL_ACCESSORS,
+    name: 'a literal of a function has a getter; one of a module, a class and a test may',
+    given: {
+      'engine/actor/a.ts': 'const a = () => ({\n  get b() { return 1 },\n  set b(c) {},\n})',
+      'http/server/b.ts': 'export const A = { get b() { return 1 } }\nclass C { get d() { return { e() {} } } }',
+      'test/c.ts': 'const a = () => ({ get b() { return 1 } })',
+    },
+    then: ['engine/actor/a.ts:2', 'engine/actor/a.ts:3'],
   },
   {
     rule: NO_INHERITANCE,
