@@ -9,10 +9,10 @@ import type { BodySource, IdempotencyKey, Outcome, WrittenOutcome } from './enve
 export function outcomeOfEvent(decision: Accepted<ErrorCode>, idempotency: IdempotencyKey | null): Outcome | null {
   const { body, events, kind, transactions, retryAfterS } = decision
   const event = typeof body === 'string' ? undefined : events[body]
-  if (event === undefined) return null
+  if (event === undefined || retryAfterS !== undefined) return null
   if (event.packed === undefined || event.packed === '') {
     // A sealed secret is stored in front of the text.
-    if (!isWritten(event) || retryAfterS !== undefined || idempotency?.sealed !== undefined) return null
+    if (!isWritten(event) || idempotency?.sealed !== undefined) return null
     return new EventOutcome(kind, event)
   }
   return new LongOutcome(kind, event, Math.max(1, events.length, transactions.length))

@@ -1,10 +1,10 @@
 // Loaded before a server: everything that passes engine/api.ts, in both directions, is a structured clone. A server that
 // works like this could have its HTTP side in another thread.
 import { Engine } from '../../engine/actor/engine.ts'
-import { isWrittenOutcome, type Outcome } from '../../engine/api.ts'
 import type { LogRecord, StoredEvent } from '../../engine/domain/record.ts'
 import { QUERIES } from '../../engine/query/queries.ts'
 import type { Reads } from '../../engine/query/reads.ts'
+import { plainOutcome } from './plain-outcome.ts'
 
 /** The line that a server with this module prints first. */
 const CLONING = 'engine messages are cloned'
@@ -22,11 +22,6 @@ Engine.prototype.submit = function (envelope, reply) {
 
 Engine.prototype.subscribe = function (onRecord) {
   return subscribe.call(this, (record) => onRecord(structuredClone(plainRecord(record))))
-}
-
-/** The body of a payout is written where it goes: a clone needs its text. */
-function plainOutcome(outcome: Outcome): Outcome {
-  return isWrittenOutcome(outcome) ? { kind: outcome.kind, body: outcome.body, replayed: outcome.replayed } : outcome
 }
 
 /** Events of a batch are objects that make their text when it is read: a clone needs the text itself. */

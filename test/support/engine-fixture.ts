@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { EnginePorts } from '../../engine/actor/engine-ports.ts'
-import { isWrittenOutcome, type Outcome, type Reply } from '../../engine/actor/envelope.ts'
+import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import { snapshotRows } from '../../engine/actor/snapshot.ts'
 import type { ActingOperator, EngineApi } from '../../engine/api.ts'
@@ -19,6 +19,7 @@ import { withQueries } from './engine-with-queries.ts'
 import { ManualLoop, WaitingWork } from './manual-loop.ts'
 import { MemoryArchive } from './memory-archive.ts'
 import { MemoryLog } from './memory-log.ts'
+import { plainOutcome } from './plain-outcome.ts'
 import { Prng } from './prng.ts'
 import { turnUntil } from './turn-until.ts'
 
@@ -37,9 +38,7 @@ export class Sent implements Reply {
 
   settle(outcome: Outcome): void {
     assert.equal(this.outcome, null, 'a reply is settled once')
-    // As data: a body that is written when it leaves is no property of its own.
-    const { kind, body, replayed } = outcome
-    this.outcome = isWrittenOutcome(outcome) ? { kind, body, replayed } : outcome
+    this.outcome = plainOutcome(outcome)
     this.#onSettle?.()
   }
 }
