@@ -39,7 +39,9 @@ export class HostedRun {
   readonly request: HostedRequest
   readonly #askedMs = performance.now()
   readonly #settle: (end: HostedEnd) => void
-  readonly #ended = new AbortController()
+  #hasEnded = false
+  /** Of its fetches; null before the first, which few runs have: an abort makes an error with its stack. */
+  #abort: AbortController | null = null
   readonly #fetches: SandboxFetch[] = []
   #fetchCount = 0
   #logs: string[] = []
@@ -63,7 +65,7 @@ export class HostedRun {
   }
 
   get hasEnded(): boolean {
-    return this.#ended.signal.aborted
+    return this.#hasEnded
   }
 
   /** Starts the deadline, which counts from the request and not from the start of the run. */
@@ -129,7 +131,8 @@ export class HostedRun {
 
   end(outcome: RunOutcome): void {
     if (this.hasEnded) return
-    this.#ended.abort()
+    this.#hasEnded = true
+    this.#abort?.abort()
     if (this.#deadline !== null) clearTimeout(this.#deadline)
     const durationMs = Math.round(performance.now() - this.#askedMs)
     this.#settle({
@@ -169,8 +172,9 @@ export class HostedRun {
   }
 
   async #fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> {
-    if (!(await this.#mayCall())) return { error: 'the run has ended' }
-    const way = { broker, withinMs: Math.max(1, Math.round(this.#remainingMs())), signal: this.#ended.signal, onUnexpected }
+    if (!(await this.#mayCall()) || this.#hasEnded) return { error: 'the run has ended' }
+    this.#abort ??= new AbortController()
+    const way = { broker, withinMs: Math.max(1, Math.round(this.#remainingMs())), signal: this.#abort.signal, onUnexpected }
     const { answer, record } = await fetchFor(requestText, way)
     if (!this.hasEnded) this.#fetches.push(record)
     return answer
