@@ -172,8 +172,10 @@ export class HostedRun {
   }
 
   async #fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> {
-    if (!(await this.#mayCall()) || this.#hasEnded) return { error: 'the run has ended' }
+    if (!(await this.#mayCall())) return { error: 'the run has ended' }
     this.#abort ??= new AbortController()
+    // The end may stand in the same bytes as the call.
+    if (this.#hasEnded) this.#abort.abort()
     const way = { broker, withinMs: Math.max(1, Math.round(this.#remainingMs())), signal: this.#abort.signal, onUnexpected }
     const { answer, record } = await fetchFor(requestText, way)
     if (!this.hasEnded) this.#fetches.push(record)
