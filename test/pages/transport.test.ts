@@ -1,5 +1,7 @@
 // Pages as bytes: their headers, their size, what they may load, and what forms may send.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
 import { openCharge } from '../support/charge-callers.ts'
@@ -62,6 +64,17 @@ test('assets are kept for good under names of their content, and asked for in va
   assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200)
   assert.equal((await get('/assets/look.css')).status, 404)
   assert.equal((await get('/assets/..%2Fmain.ts')).status, 404)
+})
+
+test('no script lays a page out by window or theme: tests load a page once and look at it in each', () => {
+  const folder = join(import.meta.dirname, '../../http/pages')
+  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
+  assert.ok(scripts.length >= 4)
+  const asks = /matchMedia|inner(?:Width|Height)|(?:client|offset)Width|getBoundingClientRect|ResizeObserver|'resize'/
+  assert.deepEqual(
+    scripts.filter((path) => asks.test(readFileSync(join(folder, path), 'utf8'))),
+    [],
+  )
 })
 
 test('what a page does not know in its address it ignores', async () => {
