@@ -90,6 +90,7 @@ for (const environment of ['test', 'live'] as const) {
     await ok(person.client.post(`/v1/me/mandates/${asked.id}/cancel`, undefined))
     await receiver.until(4)
     await approve(short.id)
+    await receiver.until(5)
     for (let attempt = 0; attempt < 4; attempt++) await ok(client.post(`/v1/biz/test/mandates/${short.id}/collect`, {}))
     const told = await receiver.until(6)
     const bodies = told.map(({ body }) => JSON.parse(body) as { type: string; data: Mandate & { payment?: Record<string, unknown> } })
