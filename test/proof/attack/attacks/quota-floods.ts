@@ -25,8 +25,9 @@ const CREATIONS = {
   schedules: (client) => client.post('/v1/biz/payout-schedules', schedule(), newKey()),
 } as const satisfies Record<string, Create>
 
-/** What the honest merchant ends again: it has few open ones. The tables of the others have room for all that it makes. */
+/** What the honest merchant ends again, because its class has room for few open ones. The other tables have room for all that it makes. */
 const ENDS: Partial<Record<keyof typeof CREATIONS, (client: Client, made: unknown) => Promise<unknown>>> = {
+  links: (client, made) => client.post(`/v1/biz/payment-links/${(made as { id?: string }).id}/close`, {}),
   top_ups: (client, made) => client.post(`/v1/biz/top-ups/${(made as { id?: string }).id}/cancel`, {}),
 }
 
