@@ -6,7 +6,8 @@ import { ATTACKS } from './attacks/all.ts'
 import { BUSY_MACHINE, CONTROL } from './attacks/control.ts'
 import { lossesOf, runAttack, runInTurn } from './run-attack.ts'
 
-const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 2, httpThreads: 0 }
+/** Beside other proofs the pace of latencies would be too much: here losses alone count. */
+const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 2, httpThreads: 0, billsPerSecond: 10 }
 /** On a busy machine an attack may need longer until it shows: it is run again alone, longer each time. */
 const LONGER = [8, 20].map((seconds) => ({ ...SHORT, seconds }))
 

@@ -13,11 +13,11 @@ import { type Merchant, newKey, TestServer } from '../../support/server-fixture.
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /**
- * Work a second of each kind: 500 of each in the 20 s of `npm run attack`. It keeps the server's thread below half of its time, so that what is
- * late is late because of the attack; with 50 lookups and bill payments it would be busy for three quarters of it.
+ * Lookups and bill payments a second for latencies: 500 of each in the 20 s of `npm run attack`. They keep the server's thread below half of
+ * its time, so that what is late is late because of the attack; with 50 it would be busy for three quarters of it.
  */
-const PACE = { payout: 50, lookup: 25, bill: 25, login: 2 } as const
-type Kind = keyof typeof PACE
+export const BILLS_PER_SECOND = 25
+type Kind = 'payout' | 'lookup' | 'bill' | 'login'
 /** Of the period of each kind: they begin apart. */
 const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75, login: 0.5 } as const
 const STATUS = { payout: 201, lookup: 201, bill: 200, login: 200 } as const
@@ -33,6 +33,11 @@ const FOLLOW_UP_MAX_MS = 60_000
 const HONEST_ADDRESS = '192.0.2.10'
 const LOOKUP_CODE = "function lookup(args) { return { ok: true, amount: 1500, currency: 'XOF', biller_ref: args.fields.compteur } }"
 const FULFILLMENT_CODE = "async function onPaid(ctx) { console.log('delivered ' + ctx.charge_id) }"
+
+export interface HonestRequest {
+  readonly signsIn: boolean
+  readonly billsPerSecond: number
+}
 
 interface PaidBill {
   readonly paidAtMs: number
@@ -60,6 +65,8 @@ export class HonestTraffic {
   readonly #delivered = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   #phase: Phase = 'warm-up'
+  /** Work a second of each kind. */
+  readonly #pace: Readonly<Record<Kind, number>>
 
   private constructor(
     server: TestServer,
@@ -69,7 +76,9 @@ export class HonestTraffic {
     system: Receiver,
     tag: string,
     login: string,
+    billsPerSecond: number,
   ) {
+    this.#pace = { payout: 50, lookup: billsPerSecond, bill: billsPerSecond, login: 2 }
     this.#server = server
     this.#merchant = merchant
     this.#paidFor = paidFor
@@ -84,11 +93,11 @@ export class HonestTraffic {
   }
 
   /** Accounts, products and money on the server at this address. */
-  static async open(baseUrl: string, { signsIn }: { readonly signsIn: boolean }): Promise<HonestTraffic> {
+  static async open(baseUrl: string, asked: HonestRequest): Promise<HonestTraffic> {
     const server = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
     const system = await openBillerSystem()
     try {
-      return await HonestTraffic.#prepare(server, system, signsIn)
+      return await HonestTraffic.#prepare(server, system, asked)
     } catch (error) {
       // Open sockets would keep the test process alive.
       await server.close()
@@ -97,7 +106,7 @@ export class HonestTraffic {
     }
   }
 
-  static async #prepare(server: TestServer, system: Receiver, signsIn: boolean): Promise<HonestTraffic> {
+  static async #prepare(server: TestServer, system: Receiver, asked: HonestRequest): Promise<HonestTraffic> {
     const merchant = await server.fundedMerchant(FUNDS)
     const tag = await server.wallet(merchant)
     const paidFor = await openPaidFor(server, system)
@@ -113,8 +122,8 @@ export class HonestTraffic {
     const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
     assert.equal(endpoint.status, 201, endpoint.text)
     const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(server, paidFor, FUNDS)))
-    const login = signsIn ? (await signUp(server)).email : ''
-    return new HonestTraffic(server, merchant, paidFor, customers, system, tag, login)
+    const login = asked.signsIn ? (await signUp(server)).email : ''
+    return new HonestTraffic(server, merchant, paidFor, customers, system, tag, login, asked.billsPerSecond)
   }
 
   /** Runs at its pace for this long; work of the time is finished or counted as lost when it resolves. */
@@ -158,11 +167,11 @@ export class HonestTraffic {
   }
 
   #kinds(): readonly Kind[] {
-    return (Object.keys(PACE) as Kind[]).filter((kind) => kind !== 'login' || this.#login !== '')
+    return (Object.keys(this.#pace) as Kind[]).filter((kind) => kind !== 'login' || this.#login !== '')
   }
 
   async #atPace(kind: Kind, startMs: number, endMs: number): Promise<void> {
-    const periodMs = 1000 / PACE[kind]
+    const periodMs = 1000 / this.#pace[kind]
     for (let plannedMs = startMs + OFFSETS[kind] * periodMs; plannedMs < endMs; plannedMs += periodMs) {
       await waitUntil(plannedMs)
       const work: Promise<void> = this.#one(kind, plannedMs).finally(() => this.#underWay.delete(work))

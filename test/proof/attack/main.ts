@@ -6,6 +6,7 @@ import { commandLine, mistake, wholeNumber } from '../../support/command-line.ts
 import { writeProofResult } from '../../support/proof-result.ts'
 import type { Attack } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
+import { BILLS_PER_SECOND } from './honest-traffic.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
 
 /** As long as it takes until latencies of honest traffic fall no more. */
@@ -44,7 +45,8 @@ async function measure(attack: Attack, httpThreads: number): Promise<void> {
   const reports: AttackReport[] = []
   const faults: string[] = []
   for (let left = rounds * TRIES_PER_ROUND; reports.length < rounds && left > 0; left--) {
-    const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, baselineSeconds: seconds, seconds, httpThreads })
+    const lengths = { warmUpSeconds: WARM_UP_SECONDS, baselineSeconds: seconds, seconds }
+    const report = await runAttack(attack, { ...lengths, httpThreads, billsPerSecond: BILLS_PER_SECOND })
     print(report)
     faults.push(...lossesOf(attack, report))
     const mayRepeat = left > rounds - reports.length

@@ -45,6 +45,8 @@ export interface AttackLengths {
 
 export interface AttackSetting extends AttackLengths {
   readonly httpThreads: number
+  /** Lookups and bill payments a second of honest callers. */
+  readonly billsPerSecond: number
 }
 
 export async function runAttack(attack: Attack, setting: AttackSetting): Promise<AttackReport> {
@@ -72,7 +74,8 @@ export async function runInTurn(attacks: readonly Attack[], setting: AttackSetti
   )
   const server = await startServer({ settings, nodeFlags: startFlags() })
   try {
-    const traffic = await HonestTraffic.open(server.baseUrl, { signsIn: attacks.some(({ hasHonestLogins }) => hasHonestLogins === true) })
+    const signsIn = attacks.some(({ hasHonestLogins }) => hasHonestLogins === true)
+    const traffic = await HonestTraffic.open(server.baseUrl, { signsIn, billsPerSecond: setting.billsPerSecond })
     try {
       const attacker = Attacker.start(server.baseUrl)
       try {
