@@ -2,7 +2,19 @@
 // page installs, on three addresses of the loopback, with the certificates of its script. Where they are not installed the tests that
 // need them are skipped with one line.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -99,9 +111,9 @@ export class DeployedHosts {
   async lose(name: HostName): Promise<void> {
     const running = this.#running.get(name)
     this.#running.delete(name)
-    this.#killPostgres(name)
+    await this.#killPostgres(name)
     if (running !== undefined) await Promise.all([stopChild(running.patroni, 'SIGKILL'), stopChild(running.etcd, 'SIGKILL')])
-    this.#killPostgres(name)
+    await this.#killPostgres(name)
   }
 
   async primary(): Promise<HostName> {
@@ -139,8 +151,7 @@ export class DeployedHosts {
 
   async remove(): Promise<void> {
     for (const name of HOSTS) await this.lose(name)
-    // PostgreSQL may write a file while its folder is removed.
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   async #isPrimary(name: HostName): Promise<boolean> {
@@ -200,19 +211,16 @@ export class DeployedHosts {
     return child
   }
 
-  #killPostgres(name: HostName): void {
-    const file = join(this.#folder, name, 'data', 'postmaster.pid')
-    if (!existsSync(file)) return
-    const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0])
-    const children = childrenOf(pid)
-    for (const one of [pid, ...children]) {
-      try {
-        process.kill(one, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
+  /** By the folder that PostgreSQL works in: a server that starts has no file with its process id yet. */
+  async #killPostgres(name: HostName): Promise<void> {
+    const data = join(this.#folder, name, 'data')
+    const patience = new Patience(START_MAX_MS)
+    for (let left = processesIn(data); left.length > 0; left = processesIn(data)) {
+      if (patience.isOver) throw new Error(`processes ${left.join(', ')} of ${name} do not end`)
+      for (const pid of left) signal(pid)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    rmSync(file, { force: true })
+    rmSync(join(data, 'postmaster.pid'), { force: true })
   }
 
   #makeFolder(path: string): void {
@@ -226,8 +234,25 @@ export class DeployedHosts {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  const file = `/proc/${pid}/task/${pid}/children`
-  const list = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  return list === '' ? [] : list.split(' ').map(Number)
+/** Processes whose working directory is `folder`. One that has ended has none. */
+function processesIn(folder: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.filter((pid) => workingFolderOf(pid) === folder).map(Number)
+}
+
+function workingFolderOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // It has ended, or belongs to another user.
+    return ''
+  }
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }

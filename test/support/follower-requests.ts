@@ -1,6 +1,5 @@
 // Requests that only a program sends, for one node of a cluster.
 import { RawClient } from './raw-client.ts'
-import { askPage, type RawAnswer } from './raw-page.ts'
 
 export interface RawPost {
   readonly port: number
@@ -54,11 +53,11 @@ export async function brokenLinks(baseUrl: string, start: string, cookie: string
   return statuses.filter(({ status }) => status !== 200).map(({ href, status }) => `${href} ${status}`)
 }
 
-/**
- * Not by `fetch`: where a body and the end of its connection arrive together, undici 7 ends the process, because no one reads the body yet
- * (nodejs/undici#5360).
- */
-function wholeAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
-  const { origin, pathname, search } = new URL(url)
-  return askPage(origin, pathname + search, { headers })
+/** Reads each body at once: undici 7 ends the process where a connection closes behind a body that no one reads (nodejs/undici#5360). */
+async function wholeAnswer(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(url, { headers })
+  return { status: answer.status, text: await answer.text() }
 }

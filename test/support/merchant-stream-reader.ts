@@ -9,7 +9,7 @@ export interface MerchantFrame {
   readonly data: { readonly id: string; readonly type: string; readonly data: Record<string, unknown> }
 }
 
-/** Reads at once, whether a caller waits or not: undici 7 ends the process where a connection closes behind a body that no one reads (nodejs/undici#5360). */
+/** Reads at once, whether a caller waits or not. */
 export class Reading {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #decoder = new TextDecoder()

@@ -1,5 +1,6 @@
 // Outgoing calls that reach a server: what comes back, and what becomes of servers that hang, drip, flood, redirect or lie.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { OutboundCalls, type OutboundRequest } from '../../../http/outbound/outbound-calls.ts'
@@ -218,3 +219,23 @@ test('a stop ends what is under way', async () => {
   assert.equal(failure(await own.call({ rule: STATUS, method: 'POST', url: receiver.url(), headers: {}, body: '' })), 'stopped')
   await eventually(() => own.openSockets === 0, 'the sockets to be closed')
 })
+
+test('a connection that closes behind a body too long to be held ends no process', async () => {
+  // Compressed: a reader of the body waits for the decompression, while the rest and the end of the connection arrive (nodejs/undici#5360).
+  const body = gzipSync(randomBytes(150_000).toString('hex'))
+  const server = await rawServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from(CLOSED_BEHIND), body])))
+  })
+  const url = `http://127.0.0.1:${server.port}/`
+  try {
+    for (let round = 0; round < 20; round++) {
+      assert.equal((await send(url, STATUS)).kind, 'answered')
+      assert.equal((await send(url, TEXT)).kind, 'failed', 'it is not decompressed')
+      assert.equal((await (await fetch(url)).text()).length, 300_000, 'the fetch of the tests')
+    }
+  } finally {
+    await server.close()
+  }
+})
+
+const CLOSED_BEHIND = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n'
