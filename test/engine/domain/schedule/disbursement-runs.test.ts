@@ -63,8 +63,8 @@ describe('a schedule that names a disbursement', () => {
     assert.notEqual(first?.disbursement_id, second?.disbursement_id)
     assert.deepEqual([setup.balanceOf('awa'), setup.balanceOf('moussa'), setup.balance], [2200, 4, 5000 - 2204])
     const [last] = payouts({ schedule_id: schedule.id, limit: 1 })
-    assert.deepEqual([last?.['disbursement_id'], last?.['reference'], last?.['batch_id']], [second?.disbursement_id, 'M', null])
-    assert.equal(payouts({ disbursement_id: first?.disbursement_id, limit: 2 })[1]?.['reference'], 'PAIE')
+    assert.deepEqual([last?.disbursement_id, last?.reference, last?.batch_id], [second?.disbursement_id, 'M', null])
+    assert.equal(payouts({ disbursement_id: first?.disbursement_id, limit: 2 })[1]?.reference, 'PAIE')
   })
 
   it('each run is paid once when the engine starts anew between its turns', async () => {
