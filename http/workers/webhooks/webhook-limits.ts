@@ -20,10 +20,13 @@ export const SLOW_ANSWER_MS = 5_000
 export const FAILING_ENDPOINTS_MAX = 10_000
 /** What an attempt costs of its account's turns of fair work, in units of 30 µs: the signature, the call, and the record of its result. */
 export const ATTEMPT_COST = 6
-/** One attempt of an account begins at once in such a window of time, unless one did in the window before. */
-export const AT_ONCE_WINDOW_MS: TimeMs = 40
+/**
+ * One attempt of an account begins at once in such a window of time, unless one did in the window before: each of an account that has 31 a
+ * second at even distances.
+ */
+export const AT_ONCE_WINDOW_MS: TimeMs = 16
 /** Accounts with such an attempt in one window: together they take a tenth of the event loop. */
-export const AT_ONCE_MAX = 20
+export const AT_ONCE_MAX = 8
 /** Wait of attempts while the disk is full. */
 export const DISK_PAUSE_MS = 1_000
 /** Maximum wait for active attempts at a stop. Unrecorded ones repeat after the next start. */

@@ -45,3 +45,13 @@ test('many accounts do not begin at once all together', () => {
   begin(100)
   assert.equal(begun.length, AT_ONCE_MAX + 1)
 })
+
+test('each attempt of an account that has 25 a second begins at once beside one that sends without a pause', () => {
+  const { clock, begun, begin } = open()
+  for (; clock.nowMs < 2000; clock.nowMs++) {
+    begin(1)
+    if (clock.nowMs % 40 === 0) begin(2)
+  }
+  assert.equal(begun.filter((account) => account === 2).length, 25)
+  assert.ok(begun.length - 25 <= 1000 / (2 * AT_ONCE_WINDOW_MS) + 1, 'the other one begins in every second window')
+})
