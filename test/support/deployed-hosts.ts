@@ -111,7 +111,7 @@ export class DeployedHosts {
   async lose(name: HostName): Promise<void> {
     const running = this.#running.get(name)
     this.#running.delete(name)
-    await this.#killPostgres(name)
+    // Patroni first: it would start PostgreSQL again, or give its lock away.
     if (running !== undefined) await Promise.all([stopChild(running.patroni, 'SIGKILL'), stopChild(running.etcd, 'SIGKILL')])
     await this.#killPostgres(name)
   }
