@@ -2,6 +2,7 @@
 import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
 import { DataFolderError } from '../wal/folder/folder-error.ts'
 import { LogError } from '../wal/log/log-error.ts'
+import { lowerThreadsOfV8 } from '../wal/thread-priority.ts'
 import { createLogger } from './app/logging.ts'
 import { MasterKeyError } from './app/master-key.ts'
 import { stopWithParent } from './app/parent-watch.ts'
@@ -16,6 +17,7 @@ const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, Ar
 
 /** Runs `npm start`. Exit codes: 0 a clean stop, 1 a failed start or run, 2 invalid settings. */
 function run(): void {
+  lowerThreadsOfV8()
   const settings = readSettings(process.env)
   if (!('mode' in settings)) {
     for (const { variable, expected } of settings) process.stderr.write(`${variable} ${expected}.\n`)
