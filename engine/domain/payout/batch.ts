@@ -2,7 +2,6 @@
 // report. All of it is one record, so a crash pays all of it or nothing. Runs of schedules are planned here too.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import type { Amount } from '../../kernel/amount.ts'
-import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
@@ -13,7 +12,7 @@ import { type AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { plannedFrame } from '../stream/stream-frames.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
-import { manyOutboxEvents, type OutboxEntry } from '../webhook/merchant-event.ts'
+import { manyOutboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import { BATCH_FORM } from './batch-form.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
@@ -91,7 +90,11 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: fates.length - paidCount, stoppedBy, reportIndex, transactions, frames }
   const paidAmount = transactions.reduce((sum, { posting }) => sum + posting.amount, 0)
-  return { ...planned, spend: spendOf(order.keyId, paidAmount), events: [...withOutbox(state, context, events), ...checks.events()] }
+  return {
+    ...planned,
+    spend: spendOf(order.keyId, paidAmount),
+    events: [...withOutbox(state, merchant, context, events), ...checks.events()],
+  }
 }
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
@@ -122,11 +125,9 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
 }
 
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */
-function withOutbox(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
-  const entries = events.flatMap((event, index): OutboxEntry[] => {
-    if (event.type === 'disbursement.paid') return []
-    const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
-    return [{ account: event.account, type, about: { document_position: positionOf(context.sequence, index) } }]
-  })
-  return [...events, ...manyOutboxEvents(state, context, entries, events.length)]
+function withOutbox(state: State, merchant: AccountNumber, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
+  const types = events.map(({ type }) =>
+    type === 'disbursement.paid' ? null : (type as 'payout.paid' | 'payout.failed' | 'batch.completed'),
+  )
+  return [...events, ...manyOutboxEvents(state, context, merchant, types)]
 }
