@@ -53,10 +53,10 @@ const NEXT_FORM: BatchForm = {
   batchVersion: NEXT_BATCH_VERSION,
   payoutVersion: NEXT_PAYOUT_VERSION,
   isPaid: (valuesCount) => valuesCount === 4,
-  packLine: ({ line, payoutId, failure }) => {
+  packLine: (out, { line, payoutId, failure }) => {
     const { recipient, note, amount, reference } = line
     const start = [payoutId, recipient, note]
-    return JSON.stringify([...start, ...(failure === null ? [] : [amount, reference, failure]), labelOf(line)])
+    out.text(JSON.stringify([...start, ...(failure === null ? [] : [amount, reference, failure]), labelOf(line)]))
   },
   paidLine: (values: readonly string[], transaction) =>
     labelledLine(BATCH_FORM.paidLine(values.slice(0, 3) as never, transaction), values[3]),

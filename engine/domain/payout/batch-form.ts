@@ -2,7 +2,7 @@
 import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
-import { jsonString } from '../../kernel/json.ts'
+import type { ByteWriter } from '../../kernel/byte-writer.ts'
 import type { Transaction } from '../../ledger/transaction.ts'
 import type { BatchForm, BatchHead, DecidedLine } from './batch-line.ts'
 import { reportText } from './payout-report.ts'
@@ -33,13 +33,36 @@ type FailedValues = readonly [
 ]
 
 const FAILED_VALUES = 6
+const QUOTE = 0x22
+const COMMA = 0x2c
+const CLOSE = 0x5d
 
 /** The same text as `JSON.stringify` of the values. */
-function packLine({ line, payoutId, failure, fee }: DecidedLine): string {
-  const { recipient, note, amount, reference, fault } = line
-  const start = `[${payoutId === null ? 'null' : `"${payoutId}"`},${fault === null ? `"${recipient}"` : jsonString(recipient)},${jsonString(note)}`
-  if (failure === null) return fee === 0 ? `${start}]` : `${start},${fee}]`
-  return `${start},${amount},${jsonString(reference)},"${failure}"]`
+function packLine(out: ByteWriter, { line, payoutId, failure, fee }: DecidedLine): void {
+  const { recipient, note, amount, reference } = line
+  if (payoutId === null) out.text('[null,')
+  else {
+    out.text('["')
+    out.text(payoutId)
+    out.text('",')
+  }
+  out.jsonText(recipient)
+  out.unit(COMMA)
+  out.jsonText(note)
+  if (failure !== null) {
+    out.unit(COMMA)
+    if (amount === null) out.text('null')
+    else out.number(amount)
+    out.unit(COMMA)
+    out.jsonText(reference)
+    out.text(',"')
+    out.text(failure)
+    out.unit(QUOTE)
+  } else if (fee !== 0) {
+    out.unit(COMMA)
+    out.number(fee)
+  }
+  out.unit(CLOSE)
 }
 
 function paidLine([payoutId, recipient, note, fee = 0]: PaidValues, { id, reference, postings }: Transaction): DecidedLine {

@@ -1,6 +1,7 @@
 // A line of a batch, what was decided about it, and what differs from one version of a batch's events to the next.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import type { Amount } from '../../kernel/amount.ts'
+import type { ByteWriter } from '../../kernel/byte-writer.ts'
 import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
@@ -50,8 +51,8 @@ export interface BatchForm {
   readonly payoutVersion: number
   /** Whether a packed line of so many values was paid. */
   readonly isPaid: (valuesCount: number) => boolean
-  /** JSON text of an array of plain values. The first is the id of the payout, null for a malformed line. */
-  readonly packLine: (decided: DecidedLine) => string
+  /** Writes JSON text of an array of plain values. The first is the id of the payout, null for a malformed line. */
+  readonly packLine: (out: ByteWriter, decided: DecidedLine) => void
   readonly paidLine: (values: never, transaction: Transaction) => DecidedLine
   readonly failedLine: (values: never) => DecidedLine
   readonly payout: (head: BatchHead, decided: DecidedLine) => Payout
