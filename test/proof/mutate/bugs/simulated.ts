@@ -68,8 +68,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/webhook/merchant-event.ts')(
     'the webhook events of one record have the same id',
-    '    id: context.newId(),\n    type,',
-    '    id: `${context.timeMs}-${context.sequence}`,\n    type,',
+    '    const id = context.newId()\n    const document_position',
+    '    const id = `${context.timeMs}-${context.sequence}`\n    const document_position',
   ),
   bug('engine/domain/payment-link/payment-link-decide.ts')(
     'a payment link that is closed is closed again',
