@@ -123,7 +123,7 @@ export function latencyPlot(groups: readonly (readonly LatencyPoint[])[]): Plot 
   return {
     title: 'Latency of one durable payout',
     kind: 'bars',
-    xLabel: 'closed loop with connections; open loop over 64 connections at shares of the maximum',
+    xLabel: 'closed loop with connections; open loop over 256 connections at shares of the maximum',
     yLabel: 'milliseconds',
     yScale: 'log',
     series: [
