@@ -12,16 +12,6 @@ export function jsonString(text: string): string {
   return needsEscape(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/**
- * Returns the same text as one contiguous string. V8 keeps a text joined from thousands of parts as a tree (rope) until
- * it is read. The garbage collector copies each part of a rope that waits for the disk.
- */
-export function flat(text: string): string {
-  // Reading a character flattens the rope.
-  text.charCodeAt(text.length - 1)
-  return text
-}
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const CLOSE = 0x5d
